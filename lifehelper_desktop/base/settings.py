@@ -1,0 +1,65 @@
+"""One row per setting: key, type, default and allowed values. Unknown keys fail; storage keeps the values."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Any, Final
+
+from lifehelper_desktop.base.clock import (
+    DAY_START_DEFAULT_MINUTES,
+    DAY_START_MAX_MINUTES,
+    DAY_START_STEP_MINUTES,
+)
+
+SettingValue = bool | int | str
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """One setting.
+
+    Attributes:
+        key: Name in the database and in code.
+        default: Value when none is stored; its type is the setting's type.
+        choices: Allowed values, or empty when any value of the type is allowed.
+    """
+
+    key: str
+    default: SettingValue
+    choices: tuple[SettingValue, ...] = ()
+
+    def check(self, value: Any) -> SettingValue:
+        """Return `value` when it fits this row.
+
+        Raises:
+            ValueError: Wrong type, or not one of the choices.
+        """
+        if type(value) is not type(self.default):
+            raise ValueError(f"setting {self.key}: expected {type(self.default).__name__}, got {value!r}")
+        if self.choices and value not in self.choices:
+            raise ValueError(f"setting {self.key}: {value!r} is not one of {self.choices}")
+        return value  # type: ignore[no-any-return]
+
+
+LANGUAGE: Final = Setting("language", "system", ("system", "ko", "en"))
+THEME: Final = Setting("theme", "system", ("system", "light", "dark"))
+DAY_START_MINUTES: Final = Setting(
+    "day_start_minutes",
+    DAY_START_DEFAULT_MINUTES,
+    tuple(range(0, DAY_START_MAX_MINUTES + 1, DAY_START_STEP_MINUTES)),
+)
+AI_ENABLED: Final = Setting("ai_enabled", True)
+MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
+
+SETTINGS: Final[dict[str, Setting]] = {
+    row.key: row for row in (LANGUAGE, THEME, DAY_START_MINUTES, AI_ENABLED, MODEL_PATH)
+}
+
+
+def setting(key: str) -> Setting:
+    """Return the row of `key`.
+
+    Raises:
+        KeyError: No such setting.
+    """
+    return SETTINGS[key]

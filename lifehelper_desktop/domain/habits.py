@@ -1,0 +1,196 @@
+"""The nouns: habits, entries and catalogue entries, as frozen values. Identity belongs to storage."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from datetime import date
+from enum import StrEnum
+
+
+class HabitKind(StrEnum):
+    """What a catalogue entry is."""
+
+    PROTOCOL = "protocol"
+    BREAK = "break"
+    DIET = "diet"
+
+    @property
+    def habit_type(self) -> HabitType:
+        """Protocols and diets build a habit; a break entry replaces one."""
+        return HabitType.BREAK if self is HabitKind.BREAK else HabitType.BUILD
+
+
+class HabitType(StrEnum):
+    """The two kinds of place that R3 counts."""
+
+    BUILD = "build"
+    BREAK = "break"
+
+
+class HabitStatus(StrEnum):
+    """Where a habit stands."""
+
+    ACTIVE = "active"
+    PAUSED = "paused"
+    ARCHIVED = "archived"
+
+
+class EntryValue(StrEnum):
+    """What a day's entry says, as on the wire. `minimum` is stored as done with `is_minimum = 1` (R10)."""
+
+    DONE = "done"
+    MINIMUM = "minimum"
+    BLANK = "blank"
+
+
+class ScheduleKind(StrEnum):
+    """How often a habit is due."""
+
+    DAILY = "daily"
+    WEEKDAYS = "weekdays"
+    PER_WEEK = "per_week"
+
+
+@dataclass(frozen=True, slots=True)
+class Schedule:
+    """When a habit is due.
+
+    Attributes:
+        kind: Daily, fixed weekdays, or n times per calendar week (Monday to Sunday).
+        weekdays: For WEEKDAYS: ISO weekdays 1 (Monday) to 7; empty otherwise.
+        times: For PER_WEEK: 1 to 7; 0 otherwise.
+    """
+
+    kind: ScheduleKind = ScheduleKind.DAILY
+    weekdays: frozenset[int] = frozenset()
+    times: int = 0
+
+
+DAILY = Schedule()
+
+
+@dataclass(frozen=True, slots=True)
+class Habit:
+    """One habit of the user.
+
+    Attributes:
+        protocol_id: Catalogue id of a protocol or diet, or None (R8: exactly one of the two is set).
+        break_protocol_id: Catalogue id of a break entry, or None.
+        frame_level: 1 outcome, 2 process, 3 identity (R1).
+        framed_text: The approach-worded sentence, 2–80 characters (R7).
+        anchor_source: `user`, or `suggested` when the catalogue's anchor was filled in (R2).
+        minimum_dose: None only for imported habits without one (R9, R10).
+        start: Logical day of creation.
+        archived_on: Logical day of archiving, or None.
+        position: Place in the list, smallest first.
+        paused_ranges: Paused days as (first, last) with last None while the pause runs.
+    """
+
+    id: int
+    protocol_id: str | None
+    break_protocol_id: str | None
+    kind: HabitKind
+    title_ko: str
+    title_en: str
+    frame_level: int
+    framed_text: str
+    anchor_when: str | None
+    anchor_after_what: str | None
+    anchor_source: str
+    standard_dose: str
+    minimum_dose: str | None
+    status: HabitStatus
+    start: date
+    archived_on: date | None = None
+    position: int = 0
+    schedule: Schedule = DAILY
+    paused_ranges: tuple[tuple[date, date | None], ...] = ()
+
+    @property
+    def catalogue_id(self) -> str:
+        """The one protocol that this habit points at."""
+        return self.protocol_id or self.break_protocol_id or ""
+
+    @property
+    def habit_type(self) -> HabitType:
+        """Build or break."""
+        return self.kind.habit_type
+
+    def title(self, language: str) -> str:
+        """Return the title in `ko` or `en`."""
+        return self.title_en if language == "en" else self.title_ko
+
+
+@dataclass(frozen=True, slots=True)
+class Entry:
+    """What was recorded for one habit on one civil day (R5: one a day)."""
+
+    id: int
+    habit_id: int
+    date: date
+    value: EntryValue
+    note: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class NewHabit:
+    """What is needed to add a habit. `protocol_id` takes any catalogue id; storage sorts it by kind (R8).
+
+    Attributes:
+        minimum_dose: None takes the catalogue's (chat); the form always sends one (R9).
+        standard_dose: None takes the catalogue's.
+        require_anchor: True for the form and imports (R2); chat leaves it False and the suggestion is filled in.
+    """
+
+    protocol_id: str
+    frame_level: int
+    framed_text: str
+    anchor_when: str | None = None
+    anchor_after_what: str | None = None
+    standard_dose: str | None = None
+    minimum_dose: str | None = None
+    schedule: Schedule = DAILY
+    require_anchor: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """Where a protocol comes from. `grade` A, B or C speaks of the source; `limit` says what it does not show."""
+
+    citation: str
+    doi: str
+    grade: str
+    limit: str
+
+
+@dataclass(frozen=True, slots=True)
+class Category:
+    """A display category of the catalogue."""
+
+    name: str
+    ko: str
+    en: str
+
+
+@dataclass(frozen=True, slots=True)
+class Protocol:
+    """One catalogue entry. Texts ending in `_ko` / `_en` are the two languages; use `text()` to choose."""
+
+    id: str
+    kind: HabitKind
+    category: str
+    texts: dict[str, dict[str, str]]  # language -> field -> text
+    frames: dict[str, tuple[str, str, str]]  # language -> levels 1, 2, 3
+    keywords: tuple[str, ...]
+    evidence: Evidence
+    requires_ack: bool
+
+    def text(self, field: str, language: str) -> str:
+        """Return one text field: title, summary, standard_dose, minimum_dose, anchor_when, anchor_after_what,
+        safety, target_behavior, replacement or portion; empty when the entry has none.
+        """
+        return self.texts[language].get(field, "")
+
+    def frame(self, level: int, language: str) -> str:
+        """Return the example frame of level 1, 2 or 3."""
+        return self.frames[language][level - 1]
