@@ -1,0 +1,1 @@
+"""The conversation: controller (the multi-turn loop), messages, state, prompts."""

@@ -1,0 +1,221 @@
+"""What the chat loop needs of a language model. All methods run on the one thread that owns the model.
+
+`request_stop` is the exception: any thread may call it, at any moment.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+LoadProgress = Callable[[float], None]
+"""Called with 0.0–1.0 on the owner thread while a model loads."""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmTextChunk:
+    """A piece of the model's answer, never empty, always whole characters."""
+
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class LlmFunctionCall:
+    """A call that the model asks for. Nothing has been checked yet.
+
+    Attributes:
+        args: Arguments as parsed; checked later against the tool's schema.
+        call_id: The id that the model gave, or None; the app never makes one up.
+        repaired: Whether loose syntax had to be read generously.
+        cut_off: The output ended inside the call: it must not be run.
+    """
+
+    name: str
+    args: Mapping[str, Any]
+    call_id: str | None = None
+    repaired: bool = False
+    cut_off: bool = False
+
+
+LlmChatEvent = LlmTextChunk | LlmFunctionCall
+
+
+@dataclass(frozen=True, slots=True)
+class LlmTool:
+    """A tool as the model sees it; `parameters` is a draft-07 JSON schema of an object."""
+
+    name: str
+    description: str
+    parameters: Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True)
+class LlmToolResult:
+    """One answer to one call. `result` is JSON-like and already capped in size."""
+
+    name: str
+    result: Mapping[str, Any]
+    call_id: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LlmExample:
+    """One worked exchange shown to models that were not trained to call tools (few-shot).
+
+    Attributes:
+        user: What the user writes.
+        context: The facts that precede the message (date, habits), as `start_chat` gets them for the real one.
+        calls: The calls that answer it, (name, arguments); empty when words are the answer.
+        answer: The words that answer it, or that close the turn after the calls' results.
+    """
+
+    user: str
+    context: str = ""
+    calls: Sequence[tuple[str, Mapping[str, Any]]] = ()
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmTurn:
+    """One finished exchange of the past, replayed as history without running the model."""
+
+    user: str
+    calls: Sequence[LlmFunctionCall] = ()
+    results: Sequence[LlmToolResult] = ()
+    answer: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class LlmPrompt:
+    """Everything that starts a conversation.
+
+    Attributes:
+        system: Instructions to the coach.
+        tools: The tools it may call, in a fixed order.
+        examples: Worked exchanges for models that need them; others ignore these.
+        history: Earlier turns of the same conversation.
+    """
+
+    system: str
+    tools: Sequence[LlmTool] = ()
+    examples: Sequence[LlmExample] = ()
+    history: Sequence[LlmTurn] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class LlmModelInfo:
+    """What is known of the loaded model, for `doctor` and the status line. Sizes in bytes, speeds in tokens/s."""
+
+    name: str
+    family: str
+    path: str
+    file_bytes: int
+    context_tokens: int
+    chat_tuned: bool
+
+
+class LlmError(Exception):
+    """The model failed to answer. `kind` is a short name for the log: `stopped`, `context_full`, `decode`, `closed`."""
+
+    def __init__(self, kind: str, message: str) -> None:
+        """`message` is a plain sentence in the user's language."""
+        super().__init__(message)
+        self.kind = kind
+        self.message = message
+
+
+class LlmStopped(LlmError):  # noqa: N818 - not an error of anyone's
+    """The user stopped the answer. The session stays usable: what was decoded so far stands."""
+
+    def __init__(self) -> None:
+        """Make it."""
+        super().__init__("stopped", "")
+
+
+@dataclass(slots=True)
+class LlmTurnStats:
+    """Measures of the last model turn; times in seconds."""
+
+    prompt_tokens: int = 0
+    generated_tokens: int = 0
+    first_token_s: float = 0.0
+    total_s: float = 0.0
+    parse_failures: int = 0
+    extra: dict[str, float] = field(default_factory=dict)
+
+
+class LlmChatSession(Protocol):
+    """One conversation. A stream must be read to its end or closed before the next call."""
+
+    def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
+        """Send the user's message and stream the model's turn.
+
+        `text` and `context` (today's date and the like, rendered beside the text) are untrusted: nothing in them
+        can become a control token.
+
+        Raises:
+            LlmStopped: `request_stop` was called.
+            LlmError: The model failed.
+        """
+        ...
+
+    def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
+        """Send the results of all calls of the model's turn at once, in call order, and stream what follows."""
+        ...
+
+    def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
+        """Note the results of the last turn's calls without asking for an answer; the next `send_user` follows."""
+        ...
+
+    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+        """Answer one instruction outside the conversation, which stays untouched; return the trimmed text."""
+        ...
+
+    def request_stop(self) -> None:
+        """Make the running stream end with `LlmStopped` within half a second. Any thread may call this."""
+        ...
+
+    @property
+    def stats(self) -> LlmTurnStats:
+        """Measures of the last turn."""
+        ...
+
+    def close(self) -> None:
+        """Give the conversation's memory back; safe to call twice."""
+        ...
+
+
+class LlmService(Protocol):
+    """The one model of the program."""
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether `start_chat` would answer at once."""
+        ...
+
+    @property
+    def info(self) -> LlmModelInfo | None:
+        """The loaded model, or None."""
+        ...
+
+    def load(self, progress: LoadProgress | None = None) -> LlmModelInfo:
+        """Load the model if that has not happened yet.
+
+        Raises:
+            WorldError: No model, unreadable file, unknown architecture, too little memory; says what to do next.
+            LlmStopped: `request_stop` was called while it loaded.
+        """
+        ...
+
+    def start_chat(self, prompt: LlmPrompt) -> LlmChatSession:
+        """Begin a conversation; the one before, if any, is closed. The model must be loaded."""
+        ...
+
+    def request_stop(self) -> None:
+        """Stop loading or answering. Any thread may call this."""
+        ...
+
+    def close(self) -> None:
+        """Give all memory back; the model can be loaded again afterwards. Safe to call twice."""
+        ...

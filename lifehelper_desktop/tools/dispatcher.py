@@ -1,0 +1,126 @@
+"""The only way to a tool: find it, check the arguments, ask, run. Never raises."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable, Mapping
+from enum import StrEnum
+from typing import Any
+
+from jsonschema import Draft7Validator
+
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.domain.rules import RuleViolation
+from lifehelper_desktop.tools.arguments import coerce, explain, is_plain_json
+from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, Verdict, arguments_digest
+from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps
+from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolResult
+from lifehelper_desktop.tools.registry import ToolRegistry
+
+_log = logging.getLogger(__name__)
+
+
+class DispatchStage(StrEnum):
+    """What a call is doing; told to the observer as it happens."""
+
+    ASKING = "asking"
+    RUNNING = "running"
+
+
+StageObserver = Callable[[DispatchStage], None]
+
+
+class ToolDispatcher:
+    """Routes calls to handlers. Used on one thread at a time; holds no state between calls."""
+
+    def __init__(self, registry: ToolRegistry, deps: ToolDeps) -> None:
+        """Route to the tools of `registry`, giving handlers `deps`."""
+        self._registry = registry
+        self._deps = deps
+        self._validators = {tool.name: Draft7Validator(dict(tool.parameters_schema)) for tool in registry.all()}
+
+    def dispatch(
+        self,
+        name: str,
+        raw_args: object,
+        gate: ConfirmGate | None = None,
+        observer: StageObserver | None = None,
+    ) -> ToolResult:
+        """Carry out one call and return its result; a refusal, a "no" and a failure are results too.
+
+        Order: `unknown_tool`, `validation`, confirmation (no gate or no "yes": cancelled), handler (an exception:
+        `handler_error`). What runs is exactly what was shown in the question.
+        """
+        try:
+            return self._dispatch(name, raw_args, gate, observer)
+        except Exception:  # noqa: BLE001 - a failing tool is a result, never the end of the chat
+            _log.exception("tool call %r failed", name)
+            return ToolErr("handler_error", _("이 작업을 마치지 못했어요. 다시 부르지 말고 사용자에게 알려 주세요."))
+
+    def _dispatch(
+        self, name: str, raw_args: object, gate: ConfirmGate | None, observer: StageObserver | None
+    ) -> ToolResult:
+        tool = self._registry.by_name(name) if isinstance(name, str) else None
+        if tool is None:
+            names = ", ".join(self._registry.names())
+            return ToolErr("unknown_tool", _("그런 도구는 없어요. 쓸 수 있는 도구: {names}").format(names=names))
+        if not isinstance(raw_args, Mapping) or not is_plain_json(raw_args):
+            return ToolErr("validation", _("인자가 올바른 JSON 묶음이 아니에요."))
+        args = dict(raw_args)
+        if tool.normalise is not None:
+            args = tool.normalise(args, self._deps)
+        args = coerce(tool.parameters_schema, args)
+        if (problem := explain(self._validators[tool.name], args)) is not None:
+            return ToolErr("validation", _("값을 고쳐 주세요. {problem}").format(problem=problem))
+        if tool.asks_first(args):
+            declined = self._ask(tool, args, gate, observer)
+            if declined is not None:
+                return declined
+        if observer is not None:
+            observer(DispatchStage.RUNNING)
+        return self._run(tool, args)
+
+    def _ask(
+        self,
+        tool: ToolDefinition,
+        args: Mapping[str, Any],
+        gate: ConfirmGate | None,
+        observer: StageObserver | None,
+    ) -> ToolCancelled | None:
+        """Return None when the user said yes to exactly this call, else the cancelled result."""
+        if gate is None:
+            return ToolCancelled(declined=False)
+        if observer is not None:
+            observer(DispatchStage.ASKING)
+        digest = arguments_digest(tool.name, args)
+        request = ConfirmRequest(
+            tool_name=tool.name,
+            label=tool.label[self._deps.language],
+            description=_(tool.description),
+            summary=self._summary(tool, args),
+            args=json.loads(json.dumps(args)),
+            digest=digest,
+        )
+        verdict = gate.confirm(request)
+        if verdict is Verdict.CONFIRMED and arguments_digest(tool.name, args) == digest:
+            return None
+        return ToolCancelled(declined=verdict is Verdict.DECLINED)
+
+    def _summary(self, tool: ToolDefinition, args: Mapping[str, Any]) -> str:
+        if tool.summarize is not None:
+            try:
+                return tool.summarize(args, self._deps)
+            except Exception:  # noqa: BLE001 - the question must still be asked
+                _log.exception("summary of %s failed; showing the arguments", tool.name)
+        return json.dumps(args, ensure_ascii=False, indent=1)
+
+    def _run(self, tool: ToolDefinition, args: Mapping[str, Any]) -> ToolResult:
+        try:
+            return tool.handler(args, self._deps)
+        except RuleViolation as violation:
+            return ToolErr(violation.code, violation.reason)
+        except WorldError as error:
+            _log.warning("tool %s: %s", tool.name, error)
+            return ToolErr("handler_error", str(error))

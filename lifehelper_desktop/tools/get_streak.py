@@ -1,0 +1,28 @@
+"""`get_streak`: the numbers of one habit."""
+
+from __future__ import annotations
+
+import dataclasses
+
+from lifehelper_desktop.base.i18n import N_
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+
+
+def _handle(args: Args, deps: ToolDeps) -> ToolResult:
+    habit = deps.store.habits.get(args["habit_id"])
+    return ToolOk(dataclasses.asdict(deps.store.overview(habit).streaks))
+
+
+DEFINITION = ToolDefinition(
+    name="get_streak",
+    label={"ko": "연속 기록 보기", "en": "Check streak"},
+    description=N_("습관 하나의 연속 일수와 단계를 본다."),
+    parameters_schema={
+        "type": "object",
+        "properties": {"habit_id": {"type": "integer", "description": "내 습관의 번호"}},
+        "required": ["habit_id"],
+    },
+    effect=ToolEffect.READ,
+    handler=_handle,
+)

@@ -1,0 +1,106 @@
+"""`log_tracker_entry`: record one day of one habit. Asks first, except for an intended blank."""
+
+from __future__ import annotations
+
+from datetime import date
+from typing import Any, Final
+
+from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.rules import NOTE_MAX, RuleViolation
+from lifehelper_desktop.tools.dates import normalise_date, parse_iso_date
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+
+VALUE_LABELS: Final = {
+    EntryValue.DONE: N_("완료"),
+    EntryValue.MINIMUM: N_("최소"),
+    EntryValue.BLANK: N_("쉬기"),
+}
+_VALUE_WORDS: Final = {
+    "완료": "done",
+    "했음": "done",
+    "최소": "minimum",
+    "min": "minimum",
+    "쉬기": "blank",
+    "쉼": "blank",
+    "빈칸": "blank",
+    "rest": "blank",
+}
+_WEEKDAYS: Final = (N_("월"), N_("화"), N_("수"), N_("목"), N_("금"), N_("토"), N_("일"))
+
+
+def day_text(day: date) -> str:
+    """Return a civil day with its weekday, for people: `2026-08-12(수)`."""
+    return f"{day.isoformat()}({_(_WEEKDAYS[day.weekday()])})"
+
+
+def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
+    result = dict(args)
+    if isinstance(result.get("date"), str):
+        result["date"] = normalise_date(result["date"], deps.store.today())
+    if isinstance(result.get("value"), str):
+        result["value"] = _VALUE_WORDS.get(result["value"].strip().casefold(), result["value"])
+    return result
+
+
+def _day(args: Args, deps: ToolDeps) -> date:
+    if "date" not in args:
+        return deps.store.today()
+    day = parse_iso_date(args["date"])
+    if day is None:
+        raise RuleViolation("validation", field="date")
+    return day
+
+
+def _handle(args: Args, deps: ToolDeps) -> ToolResult:
+    entry, changes = deps.store.entries.log(
+        args["habit_id"], EntryValue(args["value"]), _day(args, deps), args.get("note", "")
+    )
+    return ToolOk(
+        {
+            "entry_id": entry.id,
+            "habit_id": entry.habit_id,
+            "date": entry.date.isoformat(),
+            "value": entry.value.value,
+        },
+        changes,
+    )
+
+
+def _summarize(args: Args, deps: ToolDeps) -> str:
+    try:
+        title = deps.store.habits.get(args["habit_id"]).title(deps.language)
+    except RuleViolation:
+        title = _("{habit_id}번 습관").format(habit_id=args["habit_id"])
+    day = parse_iso_date(args["date"]) if "date" in args else deps.store.today()
+    lines = [
+        _("습관: {title}").format(title=title),
+        _("날짜: {day}").format(day=day_text(day) if day is not None else args["date"]),
+        _("기록: {value}").format(value=_(VALUE_LABELS[EntryValue(args["value"])])),
+    ]
+    if args.get("note"):
+        lines.append(_("메모: {note}").format(note=args["note"]))
+    return "\n".join(lines)
+
+
+DEFINITION = ToolDefinition(
+    name="log_tracker_entry",
+    label={"ko": "기록하기", "en": "Log entry"},
+    description=N_("내 습관 하나의 하루를 기록한다. done 완료, minimum 최소, blank 쉬기."),
+    parameters_schema={
+        "type": "object",
+        "properties": {
+            "habit_id": {"type": "integer", "description": "내 습관의 번호"},
+            "value": {"type": "string", "enum": ["done", "minimum", "blank"]},
+            "date": {"type": "string", "description": "YYYY-MM-DD, 오늘, 어제, 그제; 없으면 오늘"},
+            "note": {"type": "string", "maxLength": NOTE_MAX, "description": "메모"},
+        },
+        "required": ["habit_id", "value"],
+    },
+    effect=ToolEffect.WRITE,
+    handler=_handle,
+    normalise=_normalise,
+    summarize=_summarize,
+    needs_confirmation=lambda args: args.get("value") != EntryValue.BLANK.value,
+)
