@@ -37,6 +37,10 @@ class FixedClock:
         """Return the fixed moment."""
         return self._moment
 
+    def set(self, moment: datetime) -> None:
+        """Stand at another moment from now on."""
+        self._moment = moment if moment.tzinfo is not None else moment.astimezone()
+
 
 def logical_day(now: datetime, day_start_minutes: int) -> date:
     """Return the civil day that `now` belongs to when days begin `day_start_minutes` after midnight.

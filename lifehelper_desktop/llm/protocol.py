@@ -84,6 +84,7 @@ class LlmTurn:
     calls: Sequence[LlmFunctionCall] = ()
     results: Sequence[LlmToolResult] = ()
     answer: str = ""
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -135,11 +136,20 @@ class LlmStopped(LlmError):  # noqa: N818 - not an error of anyone's
 
 @dataclass(slots=True)
 class LlmTurnStats:
-    """Measures of the last model turn; times in seconds."""
+    """Measures of one model turn, or of all turns of a conversation added up; times in seconds.
+
+    Attributes:
+        prompt_tokens: Tokens evaluated before the first new one (what was reused does not count).
+        generated_tokens: Tokens that the model chose.
+        first_token_s: From the request to the first chosen token.
+        generation_s: From the first chosen token to the last.
+        total_s: The whole turn.
+    """
 
     prompt_tokens: int = 0
     generated_tokens: int = 0
     first_token_s: float = 0.0
+    generation_s: float = 0.0
     total_s: float = 0.0
     parse_failures: int = 0
     extra: dict[str, float] = field(default_factory=dict)
@@ -179,6 +189,11 @@ class LlmChatSession(Protocol):
     @property
     def stats(self) -> LlmTurnStats:
         """Measures of the last turn."""
+        ...
+
+    @property
+    def total_stats(self) -> LlmTurnStats:
+        """Measures of all turns of this conversation, added up."""
         ...
 
     def close(self) -> None:

@@ -1,0 +1,64 @@
+"""The one composition root: arguments to paths, log, settings, database and front end.
+
+Start-up of the window imports neither llama.cpp nor numpy: the LLM thread does so when the model is first needed.
+"""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from lifehelper_desktop.base.clock import Clock
+from lifehelper_desktop.base.paths import AppPaths
+
+if TYPE_CHECKING:
+    from lifehelper_desktop.llm.protocol import LlmService
+    from lifehelper_desktop.storage.store import Store
+
+
+def open_app_store(paths: AppPaths, clock: Clock | None) -> Store:
+    """Open the user's data.
+
+    Raises:
+        WorldError: The database is damaged, too new, or the disk refuses.
+    """
+    from lifehelper_desktop.storage.store import open_store
+
+    return open_store(paths, clock)
+
+
+def make_llm(paths: AppPaths, model_path: str) -> LlmService:
+    """Return the llama.cpp service for a model file; an empty path means the starter model. Loads nothing yet."""
+    from lifehelper_desktop.llm.llama_service import LlamaService
+    from lifehelper_desktop.llm.model_store import resolve_model
+
+    def resolve() -> Path:
+        return resolve_model(paths, model_path)
+
+    return LlamaService(resolve, cache_dir=paths.cache)
+
+
+def main_cli(argv: Sequence[str] | None = None) -> int:
+    """Run the command line `lifehelper`."""
+    from lifehelper_desktop.cli.main import run
+
+    return run(sys.argv[1:] if argv is None else argv, open_app_store, make_llm)
+
+
+def main_gui(argv: Sequence[str] | None = None) -> int:
+    """Run the window `lifehelper-desktop`."""
+    from lifehelper_desktop.ui.start import run
+
+    return run(sys.argv[1:] if argv is None else argv, open_app_store, make_llm)
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Run `python -m lifehelper_desktop`: the window, or with `cli` first the command line."""
+    arguments = sys.argv[1:] if argv is None else list(argv)
+    return main_cli(arguments[1:]) if arguments[:1] == ["cli"] else main_gui(arguments)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,0 +1,128 @@
+"""`lifehelper chat`: one user turn with the real loop, its events as words or JSON lines."""
+
+from __future__ import annotations
+
+import argparse
+from typing import Any
+
+from lifehelper_desktop.base import settings
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.chat.controller import ChatSessionController
+from lifehelper_desktop.chat.messages import (
+    ChatEvent,
+    DataChanged,
+    MessageAdded,
+    ModelChatMessage,
+    ModelLoading,
+    PromptReading,
+    SystemChatMessage,
+    TextStreamed,
+    ToolCallChatMessage,
+    ToolCallUpdated,
+    TurnFailed,
+    TurnFinished,
+    UserChatMessage,
+)
+from lifehelper_desktop.cli.commands import gate_for
+from lifehelper_desktop.cli.context import CliContext
+from lifehelper_desktop.tools.registry import ToolRegistry
+
+OK, WORLD = 0, 3
+
+
+def register(subs: Any, common: argparse.ArgumentParser) -> None:
+    """Add the command to the parser."""
+    chat = subs.add_parser("chat", parents=[common], help=_("코치에게 한마디 하기"))
+    chat.add_argument("text", nargs="+", help=_("할 말; 여럿이면 차례로 이어서"))
+    chat.add_argument("--yes", action="store_true", help=_("묻지 않고 수행"))
+    chat.add_argument("--model", default=None, help=_("모델 파일(GGUF)"))
+    chat.set_defaults(run=_run)
+
+
+def _run(context: CliContext, args: argparse.Namespace) -> int:
+    model = args.model if args.model is not None else context.store.settings.get_str(settings.MODEL_PATH)
+    llm = context.make_llm(context.paths, model)
+    failed = False
+
+    def listen(event: ChatEvent) -> None:
+        nonlocal failed
+        failed = failed or isinstance(event, TurnFailed)
+        if context.as_json:
+            context.print_json(event_json(event))
+        else:
+            _print_words(context, event)
+
+    controller = ChatSessionController(
+        llm, context.store, ToolRegistry.defaults(), gate_for(args.yes), listen, context.language
+    )
+    try:
+        for text in args.text:
+            controller.user_turn(text)
+    except KeyboardInterrupt:
+        controller.request_stop()
+        raise
+    finally:
+        controller.close()
+        llm.close()
+    return WORLD if failed else OK
+
+
+def event_json(event: ChatEvent) -> dict[str, Any]:
+    """Return one chat event as a JSON object with a `type`."""
+    match event:
+        case ModelLoading(fraction=fraction):
+            return {"type": "model_loading", "fraction": round(fraction, 3)}
+        case PromptReading():
+            return {"type": "prompt_reading"}
+        case TextStreamed(text=text):
+            return {"type": "text", "text": text}
+        case MessageAdded(message=message) | ToolCallUpdated(message=message):
+            return _message_json(message)
+        case DataChanged(changes=changes):
+            return {"type": "data_changed", "habits": sorted(changes.habits), "entries": sorted(changes.entries)}
+        case TurnFinished(state=state):
+            return {"type": "turn_finished", "error": state.error, "can_continue": state.can_continue}
+        case TurnFailed(error=error, next_step=next_step):
+            return {"type": "turn_failed", "error": error, "next_step": next_step}
+        case _:
+            return {"type": "cleared"}
+
+
+def _message_json(message: object) -> dict[str, Any]:
+    match message:
+        case UserChatMessage(text=text):
+            return {"type": "user_message", "text": text}
+        case ModelChatMessage(text=text, stopped=stopped):
+            return {"type": "model_message", "text": text, "stopped": stopped}
+        case SystemChatMessage(text=text, kind=kind):
+            return {"type": "system_message", "kind": kind.value, "text": text}
+        case ToolCallChatMessage() as call:
+            return {
+                "type": "tool_call",
+                "key": call.key,
+                "name": call.name,
+                "label": call.label,
+                "args": dict(call.args),
+                "state": call.state.value,
+                "result": call.result.to_json() if call.result is not None else None,
+                "stored": call.stored,
+            }
+        case _:
+            raise TypeError(f"not a chat message: {message!r}")
+
+
+def _print_words(context: CliContext, event: ChatEvent) -> None:
+    match event:
+        case TextStreamed(text=text):
+            print(text, end="", file=context.out, flush=True)
+        case MessageAdded(message=ModelChatMessage()):
+            context.print("")
+        case MessageAdded(message=SystemChatMessage(text=text)):
+            context.print(text)
+        case ToolCallUpdated(message=call) if call.result is not None:
+            reason = getattr(call.result, "reason", "")
+            context.print(f"[{call.label}] {call.state.value} {call.stored or reason}".rstrip())
+        case TurnFailed(error=error, next_step=next_step):
+            context.print(f"{error} {next_step}".strip())
+        case _:
+            pass

@@ -1,0 +1,82 @@
+"""Arguments to commands. Exit codes: 0 done, 1 refused or failed by a rule, 2 wrong usage, 3 the world said no."""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lifehelper_desktop import __version__
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, set_language
+from lifehelper_desktop.base.logs import setup_logging
+from lifehelper_desktop.base.paths import resolve_paths
+from lifehelper_desktop.cli import chat_command, commands, doctor
+from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
+from lifehelper_desktop.cli.evaluation import command as evaluation
+from lifehelper_desktop.domain.rules import RuleViolation
+
+Command = Callable[[CliContext, argparse.Namespace], int]
+
+OK, REFUSED, USAGE, WORLD = 0, 1, 2, 3
+
+
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser; `--data-dir`, `--json`, `--lang` and `--verbose` are taken before and after the command."""
+    common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
+    common.add_argument("--data-dir", type=Path, metavar=_("폴더"), help=_("자료를 둘 폴더"))
+    common.add_argument("--json", action="store_true", help=_("JSON으로 출력"))
+    common.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
+    common.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
+    parser = argparse.ArgumentParser(
+        prog="lifehelper", description=_("습관 코치 LifeHelper의 명령줄"), parents=[common]
+    )
+    parser.add_argument("--version", action="version", version=f"lifehelper {__version__}")
+    subs = parser.add_subparsers(dest="command", required=True, metavar=_("명령"))
+    for register in (commands.register, chat_command.register, evaluation.register, doctor.register):
+        register(subs, common)
+    return parser
+
+
+def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
+    """Carry out one command line and return its exit code; errors of the world are said in words."""
+    set_language(_early_language(argv))
+    args = build_parser().parse_args(argv)
+    paths = resolve_paths(getattr(args, "data_dir", None))
+    setup_logging(paths.logs, verbose=getattr(args, "verbose", False))
+    context = CliContext(paths, getattr(args, "json", False), open_store, make_llm)
+    command: Command = args.run
+    try:
+        return command(context, args)
+    except RuleViolation as violation:
+        _say_error(context, violation.code, violation.reason)
+        return REFUSED
+    except WorldError as error:
+        _say_error(context, "world", str(error))
+        return WORLD
+    except KeyboardInterrupt:
+        return 130
+    except BrokenPipeError:
+        # The reader of our output has gone (`| head`): nothing to tell anybody.
+        sys.stderr.close()
+        return OK
+    finally:
+        context.close()
+
+
+def _early_language(argv: Sequence[str]) -> str:
+    """Return the value of `--lang` before parsing, since the parser's own help is translated."""
+    for index, word in enumerate(argv):
+        if word == "--lang" and index + 1 < len(argv) and argv[index + 1] in (SYSTEM, *LANGUAGES):
+            return argv[index + 1]
+        if word.startswith("--lang=") and word.removeprefix("--lang=") in (SYSTEM, *LANGUAGES):
+            return word.removeprefix("--lang=")
+    return SYSTEM
+
+
+def _say_error(context: CliContext, code: str, reason: str) -> None:
+    if context.as_json:
+        context.print_json({"status": "error", "code": code, "reason": reason})
+    else:
+        print(reason, file=sys.stderr)
