@@ -38,7 +38,7 @@ class Setting:
             raise ValueError(f"setting {self.key}: expected {type(self.default).__name__}, got {value!r}")
         if self.choices and value not in self.choices:
             raise ValueError(f"setting {self.key}: {value!r} is not one of {self.choices}")
-        return value  # type: ignore[no-any-return]
+        return value
 
 
 LANGUAGE: Final = Setting("language", "system", ("system", "ko", "en"))

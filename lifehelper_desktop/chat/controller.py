@@ -123,8 +123,7 @@ class ChatSessionController:
         if not self.state.can_continue or self.state.is_streaming or self._session is None:
             return
         self._begin()
-        session = self._session
-        self._guarded(lambda: session.send_tool_results(self._take_pending()))
+        self._guarded(self._send_results)
 
     def clear(self) -> None:
         """Begin a new conversation; ignored while a turn runs."""
@@ -203,8 +202,7 @@ class ChatSessionController:
             self._pending = self._run_calls(calls)
             if self._stop.is_set():
                 raise LlmStopped
-            session = self._ensure_session()
-            source = lambda session=session: session.send_tool_results(self._take_pending())  # noqa: E731
+            source = self._send_results
         self._finish_capped()
 
     def _read(self, stream: Iterator[LlmChatEvent]) -> tuple[str, list[LlmFunctionCall]]:
@@ -300,6 +298,9 @@ class ChatSessionController:
         session, self._session = self._session, None
         if session is not None:
             session.close()
+
+    def _send_results(self) -> Iterator[LlmChatEvent]:
+        return self._ensure_session().send_tool_results(self._take_pending())
 
     def _take_pending(self) -> list[LlmToolResult]:
         pending, self._pending = self._pending, []

@@ -108,17 +108,19 @@ def explain(validator: Draft7Validator, args: Mapping[str, Any]) -> str | None:
 
 def _describe(error: ValidationError) -> str:
     path = ".".join(str(part) for part in error.absolute_path) or _("인자")
+    limit: Any = error.validator_value
+    instance: Any = error.instance
     match error.validator:
         case "required":
-            missing = [name for name in error.validator_value if name not in error.instance]
+            missing = [name for name in limit if name not in instance]
             return _("{path}: 값이 필요해요").format(path=", ".join(missing))
         case "type":
-            expected = _(_TYPE_WORDS.get(str(error.validator_value), str(error.validator_value)))
+            expected = _(_TYPE_WORDS.get(str(limit), str(limit)))
             return _("{path}: {expected} 모양이어야 해요").format(path=path, expected=expected)
         case "enum":
-            choices = ", ".join(str(choice) for choice in error.validator_value)
+            choices = ", ".join(str(choice) for choice in limit)
             return _("{path}: {choices} 가운데 하나여야 해요").format(path=path, choices=choices)
         case "maxLength" | "minLength":
-            return _("{path}: 길이가 맞지 않아요({limit}자)").format(path=path, limit=error.validator_value)
+            return _("{path}: 길이가 맞지 않아요({limit}자)").format(path=path, limit=limit)
         case _:
             return _("{path}: 모양이 맞지 않아요").format(path=path)

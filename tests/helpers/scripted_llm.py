@@ -1,0 +1,196 @@
+"""A language model that answers from a script: the tests' stand-in for llama.cpp. Never part of the package."""
+
+from __future__ import annotations
+
+import threading
+from collections import deque
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, field
+
+from lifehelper_desktop.llm.protocol import (
+    LlmChatEvent,
+    LlmError,
+    LlmModelInfo,
+    LlmPrompt,
+    LlmStopped,
+    LlmToolResult,
+    LlmTurnStats,
+    LoadProgress,
+)
+
+SCRIPTED_INFO = LlmModelInfo("scripted", "scripted", "scripted.gguf", 1, 4096, True)
+
+
+@dataclass(eq=False)
+class ScriptPause:
+    """A place in the script where the model stands still until the test lets it go on, or stops it.
+
+    `reached` is set when the stream stands here; `go` lets it go on.
+    """
+
+    reached: threading.Event = field(default_factory=threading.Event)
+    go: threading.Event = field(default_factory=threading.Event)
+
+
+ScriptItem = LlmChatEvent | Exception | ScriptPause
+Script = Sequence[Sequence[ScriptItem]]
+
+
+class ScriptedLlmService:
+    """Implements LlmService: each model turn plays the next list of the script.
+
+    An exception in a list is raised at its place, a ScriptPause waits there. When the script is empty a turn raises
+    `LlmError("script_empty", …)`. `request_stop` works from any thread, in a pause and between events.
+
+    Attributes:
+        load_error: Raised by `load` when set.
+        load_steps: Fractions that `load` reports.
+        load_pause: Where `load` stands still, or None.
+        texts: Answers of `generate_text`, first first; an exception is raised.
+        prompts: What each `start_chat` got. user_inputs: (text, context) of each `send_user`.
+        tool_results: The results of each `send_tool_results`. noted_results: of each `add_tool_results`.
+        instructions: What each `generate_text` got.
+    """
+
+    def __init__(self, script: Script = (), *, texts: Iterable[str | Exception] = ()) -> None:
+        """Play `script`; the same script goes on over all sessions."""
+        self.script: deque[Sequence[ScriptItem]] = deque(script)
+        self.texts: deque[str | Exception] = deque(texts)
+        self.load_error: Exception | None = None
+        self.load_steps: Sequence[float] = (0.0, 0.5, 1.0)
+        self.load_pause: ScriptPause | None = None
+        self.prompts: list[LlmPrompt] = []
+        self.sessions: list[ScriptedChatSession] = []
+        self.user_inputs: list[tuple[str, str]] = []
+        self.tool_results: list[Sequence[LlmToolResult]] = []
+        self.noted_results: list[Sequence[LlmToolResult]] = []
+        self.instructions: list[str] = []
+        self.load_count = 0
+        self.close_count = 0
+        self.stop_count = 0
+        self.threads: set[int] = set()
+        self._loaded = False
+        self._stop = threading.Event()
+        self._lock = threading.Lock()
+        self._paused: ScriptPause | None = None
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether `load` succeeded since the last `close`."""
+        return self._loaded
+
+    @property
+    def info(self) -> LlmModelInfo | None:
+        """The scripted model's card while it is loaded."""
+        return SCRIPTED_INFO if self._loaded else None
+
+    @property
+    def user_texts(self) -> list[str]:
+        """The user's messages without their context."""
+        return [text for text, _context in self.user_inputs]
+
+    def load(self, progress: LoadProgress | None = None) -> LlmModelInfo:
+        """Report `load_steps`, or raise `load_error`."""
+        self.threads.add(threading.get_ident())
+        if self._loaded:
+            return SCRIPTED_INFO
+        self.load_count += 1
+        self._stop.clear()
+        if self.load_pause is not None:
+            self._stand(self.load_pause)
+        if self.load_error is not None:
+            raise self.load_error
+        for step in self.load_steps:
+            if progress is not None:
+                progress(step)
+        self._loaded = True
+        return SCRIPTED_INFO
+
+    def start_chat(self, prompt: LlmPrompt) -> ScriptedChatSession:
+        """Begin a conversation that goes on in the script."""
+        assert self._loaded, "start_chat before load"
+        self.prompts.append(prompt)
+        session = ScriptedChatSession(self)
+        self.sessions.append(session)
+        return session
+
+    def request_stop(self) -> None:
+        """Make the running stream or load raise LlmStopped."""
+        with self._lock:
+            self.stop_count += 1
+            self._stop.set()
+            if self._paused is not None:
+                self._paused.go.set()
+
+    def close(self) -> None:
+        """Forget the model."""
+        self._loaded = False
+        self.close_count += 1
+
+    def play(self) -> Iterator[LlmChatEvent]:
+        """Stream the next model turn of the script (used by the session)."""
+        self.threads.add(threading.get_ident())
+        self._stop.clear()
+        if not self.script:
+            raise LlmError("script_empty", "the script has no further turn")
+        for item in self.script.popleft():
+            if isinstance(item, ScriptPause):
+                self._stand(item)
+                continue
+            if self._stop.is_set():
+                raise LlmStopped
+            if isinstance(item, Exception):
+                raise item
+            yield item
+
+    def _stand(self, pause: ScriptPause) -> None:
+        with self._lock:
+            self._paused = pause
+        pause.reached.set()
+        if not self._stop.is_set():
+            pause.go.wait()
+        with self._lock:
+            self._paused = None
+        if self._stop.is_set():
+            raise LlmStopped
+
+
+class ScriptedChatSession:
+    """Implements LlmChatSession on its service's script."""
+
+    def __init__(self, service: ScriptedLlmService) -> None:
+        """Belong to `service`."""
+        self._service = service
+        self.closed = False
+        self.stats = LlmTurnStats()
+        self.total_stats = LlmTurnStats()
+
+    def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
+        """Record the message and play the next turn."""
+        self._service.user_inputs.append((text, context))
+        return self._service.play()
+
+    def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
+        """Record the results and play the next turn."""
+        self._service.tool_results.append(tuple(results))
+        return self._service.play()
+
+    def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
+        """Record results that come without asking for an answer."""
+        self._service.noted_results.append(tuple(results))
+
+    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+        """Record the instruction and return the next of `texts`."""
+        self._service.instructions.append(instruction)
+        answer = self._service.texts.popleft() if self._service.texts else ""
+        if isinstance(answer, Exception):
+            raise answer
+        return answer
+
+    def request_stop(self) -> None:
+        """Stop the service's running stream."""
+        self._service.request_stop()
+
+    def close(self) -> None:
+        """Mark the session closed."""
+        self.closed = True
