@@ -1,0 +1,1 @@
+"""The only importer of peewee: database, migrations, backups, one repository per noun, the catalogue."""

@@ -1,0 +1,178 @@
+"""What was recorded on which day: one entry for each habit and civil day (R5)."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date
+from typing import Any, Final
+
+from lifehelper_desktop.base.clock import Clock
+from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.domain.changes import NOTHING, Changes
+from lifehelper_desktop.domain.habits import Entry, EntryValue, Habit, HabitStatus
+from lifehelper_desktop.domain.rules import RuleViolation, check_entry_date, check_minimum_allowed
+from lifehelper_desktop.storage.database import Database
+from lifehelper_desktop.storage.habits import HabitRepository
+from lifehelper_desktop.storage.tables import ENTRY, is_row_id, to_entry, value_columns
+from lifehelper_desktop.storage.text import clean_note
+
+# The calendar edits any past day; a mistyped year would move the start back by centuries.
+EARLIEST_DAY: Final = date(2000, 1, 1)
+VALUE_NAMES: Final = {
+    EntryValue.DONE: N_("완료"),
+    EntryValue.MINIMUM: N_("최소 용량"),
+    EntryValue.BLANK: N_("빈칸"),
+}
+
+
+class EntryRepository:
+    """Reads and writes entries. Any thread; each write is one transaction and answers what it changed.
+
+    A refused write raises `RuleViolation`, trouble with the disk a `WorldError`; neither leaves anything behind.
+    """
+
+    def __init__(self, db: Database, habits: HabitRepository, clock: Clock, today: Callable[[], date]) -> None:
+        """Work on `db`; `today` gives the logical day, `clock` the wall clock for created and updated."""
+        self._db = db
+        self._habits = habits
+        self._clock = clock
+        self._today = today
+
+    def get(self, habit_id: int, day: date) -> Entry | None:
+        """Return the entry of one day, or None; unknown habits have none."""
+        if not is_row_id(habit_id):
+            return None
+        with self._db.read():
+            rows = self._db.fetch(ENTRY.select().where(_on(habit_id, day)))
+        return to_entry(rows[0]) if rows else None
+
+    def for_habit(self, habit_id: int) -> dict[date, Entry]:
+        """Return all entries of a habit by day, oldest first; unknown habits have none."""
+        if not is_row_id(habit_id):
+            return {}
+        query = ENTRY.select().where(ENTRY.c.habit_id == habit_id).order_by(ENTRY.c.date)
+        with self._db.read():
+            return {entry.date: entry for entry in map(to_entry, self._db.fetch(query))}
+
+    def on_day(self, day: date) -> dict[int, Entry]:
+        """Return the entries of one day by habit id."""
+        with self._db.read():
+            rows = self._db.fetch(ENTRY.select().where(ENTRY.c.date == day.isoformat()))
+        return {row["habit_id"]: to_entry(row) for row in rows}
+
+    def values_of_live_habits(self) -> dict[int, dict[date, str]]:
+        """Return what the streak functions need, for all habits that are not archived, in one query."""
+        statement = (
+            "SELECT e.habit_id, e.date, CASE WHEN e.is_minimum THEN 'minimum' ELSE e.value END "
+            "FROM entry AS e JOIN habit AS h ON h.id = e.habit_id WHERE h.status <> 'archived'"
+        )
+        found: dict[int, dict[date, str]] = {}
+        with self._db.read():
+            for habit_id, day, value in self._db.sql(statement):
+                found.setdefault(habit_id, {})[date.fromisoformat(day)] = value
+        return found
+
+    def log(
+        self,
+        habit_id: int,
+        value: EntryValue,
+        day: date | None = None,
+        note: str = "",
+        *,
+        any_past_day: bool = False,
+    ) -> tuple[Entry, Changes]:
+        """Record one day, by default today. First refusal wins, in the order of domain.md 0.2.
+
+        Args:
+            any_past_day: Lifts the seven-day window (the calendar); a day before the start moves the start back.
+
+        Raises:
+            RuleViolation: `validation` (note), `not_found`, `habit_inactive`, `future_date`,
+                `date_out_of_range`, `r10_minimum`, `duplicate`.
+        """
+        text = clean_note(note)
+        with self._db.write():
+            target = day if day is not None else self._today()
+            habit = self._loggable(habit_id, target, any_past_day=any_past_day)
+            check_minimum_allowed(value, habit.minimum_dose)
+            existing = self.get(habit.id, target)
+            if existing is not None:
+                name = _(VALUE_NAMES[existing.value])
+                raise RuleViolation("duplicate", date=target.isoformat(), value=name)
+            return self._insert(habit, target, value, text)
+
+    def change(self, habit_id: int, day: date, value: EntryValue | None, note: str | None = None) -> Changes:
+        """Set, replace or (None) delete the entry of any past day or today: the edit in the window, and undo.
+
+        `note` None keeps the note that is there. A new entry before the start moves the start back.
+
+        Raises:
+            RuleViolation: `validation` (note), `not_found`, `habit_inactive`, `future_date`,
+                `date_out_of_range` (before the year 2000), `r10_minimum`.
+        """
+        text = None if note is None else clean_note(note)
+        with self._db.write():
+            habit = self._loggable(habit_id, day, any_past_day=True, deleting=value is None)
+            existing = self.get(habit.id, day)
+            if value is None:
+                if existing is None:
+                    return NOTHING
+                self._db.run(ENTRY.delete().where(_on(habit.id, day)))
+                return _changed(habit.id, day)
+            check_minimum_allowed(value, habit.minimum_dose)
+            if existing is None:
+                return self._insert(habit, day, value, text or "")[1]
+            kept = existing.note if text is None else text
+            if (existing.value, existing.note) == (value, kept):
+                return NOTHING
+            columns = {**value_columns(value), "note": kept, "updated_at": self._now()}
+            self._db.run(ENTRY.update(_columns(columns)).where(_on(habit.id, day)))
+            return _changed(habit.id, day)
+
+    def _loggable(self, habit_id: int, day: date, *, any_past_day: bool, deleting: bool = False) -> Habit:
+        """Return the habit when `day` may be written."""
+        habit = self._habits.get(habit_id)
+        if habit.status is HabitStatus.ARCHIVED:
+            raise RuleViolation("habit_inactive")
+        check_entry_date(day, habit.start, self._today(), any_past_day=any_past_day)
+        if day < EARLIEST_DAY:
+            raise RuleViolation("date_out_of_range", from_date=EARLIEST_DAY.isoformat())
+        if not deleting and _is_paused(habit, day):
+            raise RuleViolation("habit_inactive")
+        return habit
+
+    def _insert(self, habit: Habit, day: date, value: EntryValue, note: str) -> tuple[Entry, Changes]:
+        now = self._now()
+        columns: dict[str, object] = {
+            "habit_id": habit.id,
+            "date": day.isoformat(),
+            "note": note,
+            "created_at": now,
+            "updated_at": now,
+            **value_columns(value),
+        }
+        entry_id = self._db.run(ENTRY.insert(_columns(columns)))
+        self._habits.move_start(habit, day)
+        changes = _changed(habit.id, day)
+        if day < habit.start:
+            changes |= Changes(habits=frozenset({habit.id}))
+        return Entry(entry_id, habit.id, day, value, note), changes
+
+    def _now(self) -> str:
+        return self._clock.now().isoformat(timespec="seconds")
+
+
+def _is_paused(habit: Habit, day: date) -> bool:
+    return any(first <= day and (last is None or day <= last) for first, last in habit.paused_ranges)
+
+
+def _on(habit_id: int, day: date) -> Any:
+    return (ENTRY.c.habit_id == habit_id) & (ENTRY.c.date == day.isoformat())
+
+
+def _columns(values: dict[str, object]) -> dict[Any, object]:
+    return {getattr(ENTRY.c, name): value for name, value in values.items()}
+
+
+def _changed(habit_id: int, day: date) -> Changes:
+    return Changes(entries=frozenset({(habit_id, day.isoformat())}))

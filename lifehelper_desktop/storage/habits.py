@@ -1,0 +1,349 @@
+"""The habits. Every way in ends here: each write checks the rules inside its own transaction."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from datetime import date, timedelta
+from typing import Any, Final
+
+from lifehelper_desktop.base.clock import Clock
+from lifehelper_desktop.base.i18n import current_language
+from lifehelper_desktop.domain.changes import NOTHING, Changes
+from lifehelper_desktop.domain.habits import Habit, HabitKind, HabitStatus, HabitType, NewHabit, Protocol
+from lifehelper_desktop.domain.rules import (
+    ANCHOR_MAX,
+    RuleViolation,
+    check_anchor,
+    check_dose_raise,
+    check_doses,
+    check_frame_level,
+    check_frame_text,
+    check_protocol_xor,
+    check_quota,
+    check_single_protocol,
+    check_text_length,
+    remaining_quota,
+)
+from lifehelper_desktop.domain.schedule import check_schedule, expand_pauses, scheduled_phase_day
+from lifehelper_desktop.storage.catalogue import Catalogue
+from lifehelper_desktop.storage.database import Database
+from lifehelper_desktop.storage.doses import is_raise
+from lifehelper_desktop.storage.tables import (
+    ENTRY,
+    HABIT,
+    PAUSE,
+    VARIANT,
+    PauseRange,
+    is_row_id,
+    schedule_columns,
+    to_day,
+    to_entry,
+    to_habit,
+)
+from lifehelper_desktop.storage.text import clean_optional, clean_text, shorten
+
+_LIVE: Final = (HabitStatus.ACTIVE, HabitStatus.PAUSED)
+_DAY: Final = timedelta(days=1)
+Habits = list[Habit]  # inside the class, `list` is the method
+Pauses = list[PauseRange]
+
+
+class HabitRepository:
+    """Reads and writes habits. Any thread; each write is one transaction and answers what it changed.
+
+    A refused write raises `RuleViolation`, trouble with the disk a `WorldError`; neither leaves anything behind.
+    """
+
+    def __init__(self, db: Database, catalogue: Catalogue, clock: Clock, today: Callable[[], date]) -> None:
+        """Work on `db`; `today` gives the logical day, `clock` the wall clock for created and updated."""
+        self._db = db
+        self._catalogue = catalogue
+        self._clock = clock
+        self._today = today
+
+    # Reading
+
+    def list(self, *statuses: HabitStatus) -> Habits:
+        """Return the habits of these statuses in list order; without any, those that are not archived."""
+        wanted = [status.value for status in statuses or _LIVE]
+        with self._db.read():
+            return self._load(HABIT.c.status.in_(wanted))
+
+    def get(self, habit_id: int) -> Habit:
+        """Return one habit, archived ones too.
+
+        Raises:
+            RuleViolation: `not_found`, also for ids that no row can have.
+        """
+        if is_row_id(habit_id):
+            with self._db.read():
+                found = self._load(HABIT.c.id == habit_id, habit_id)
+            if found:
+                return found[0]
+        raise RuleViolation("not_found", id=shorten(habit_id))
+
+    def active_counts(self) -> dict[HabitType, int]:
+        """Return how many active habits of each type there are (R3 counts these only)."""
+        statement = "SELECT kind = 'break', COUNT(*) FROM habit WHERE status = 'active' GROUP BY 1"
+        with self._db.read():
+            counts = {bool(is_break): int(count) for is_break, count in self._db.sql(statement)}
+        return {HabitType.BUILD: counts.get(False, 0), HabitType.BREAK: counts.get(True, 0)}
+
+    def remaining(self) -> dict[HabitType, int]:
+        """Return how many places of each type are free (R3)."""
+        return {kind: remaining_quota(kind, count) for kind, count in self.active_counts().items()}
+
+    # Writing
+
+    def add(self, new: NewHabit) -> tuple[Habit, Changes]:
+        """Add a habit with its two doses. First refusal wins, in the order of domain.md 0.2.
+
+        Doses and anchors that are not given come from the catalogue, in the language in force.
+
+        Raises:
+            RuleViolation: `r8_xor`, `not_found`, `already_active`, `r1_frame_level`, `r3_quota`, `validation`,
+                `r7_avoidance`, `r2_anchor`, `r9_minimum`.
+        """
+        language = current_language()
+        with self._db.write():
+            protocol = self._protocol(new.protocol_id)
+            self._check_not_running(protocol, language)
+            check_frame_level(new.frame_level)
+            check_quota(protocol.kind.habit_type, self.active_counts()[protocol.kind.habit_type])
+            framed_text = check_frame_text(clean_text(new.framed_text), protocol.frame(2, language))
+            anchors = self._anchors(new.anchor_when, new.anchor_after_what, protocol, require=new.require_anchor)
+            standard, minimum = _doses(new, protocol, language)
+            _check_schedule(new)
+            is_break = protocol.kind is HabitKind.BREAK
+            protocol_id, break_protocol_id = (None, protocol.id) if is_break else (protocol.id, None)
+            check_protocol_xor(protocol_id, break_protocol_id)
+            now = self._now()
+            columns: dict[str, object] = {
+                "protocol_id": protocol_id,
+                "break_protocol_id": break_protocol_id,
+                "kind": protocol.kind.value,
+                "title_ko": protocol.text("title", "ko"),
+                "title_en": protocol.text("title", "en"),
+                "frame_level": new.frame_level,
+                "framed_text": framed_text,
+                "status": HabitStatus.ACTIVE.value,
+                "start": self._today().isoformat(),
+                "position": self._next_position(),
+                "created_at": now,
+                "updated_at": now,
+                **anchors,
+                **schedule_columns(new.schedule),
+            }
+            habit_id = self._db.run(HABIT.insert(_columns(HABIT, columns)))
+            self._write_doses(habit_id, standard, minimum)
+            return self.get(habit_id), _changed(habit_id)
+
+    def pause(self, habit_id: int) -> Changes:
+        """Pause from today on, or from tomorrow when today has an entry. A paused habit stays as it is.
+
+        Raises:
+            RuleViolation: `not_found`; `habit_inactive` for an archived habit.
+        """
+        with self._db.write():
+            habit = self._live(habit_id)
+            if habit.status is HabitStatus.PAUSED:
+                return NOTHING
+            today = self._today()
+            logged = ENTRY.select().where((ENTRY.c.habit_id == habit.id) & (ENTRY.c.date == today.isoformat()))
+            first = today + _DAY if self._db.fetch(logged) else today
+            columns = {PAUSE.c.habit_id: habit.id, PAUSE.c.first_day: first.isoformat()}
+            self._db.run(PAUSE.insert(columns))
+            self._update(habit.id, status=HabitStatus.PAUSED.value)
+            return _changed(habit.id)
+
+    def resume(self, habit_id: int) -> Changes:
+        """End the pause with yesterday: today counts again. An active habit stays as it is.
+
+        Raises:
+            RuleViolation: `not_found`; `habit_inactive` for an archived habit; `r3_quota` without a free place.
+        """
+        with self._db.write():
+            habit = self._live(habit_id)
+            if habit.status is HabitStatus.ACTIVE:
+                return NOTHING
+            check_quota(habit.habit_type, self.active_counts()[habit.habit_type])
+            self._end_pause(habit.id, self._today() - _DAY)
+            self._update(habit.id, status=HabitStatus.ACTIVE.value)
+            return _changed(habit.id)
+
+    def archive(self, habit_id: int) -> Changes:
+        """Archive today: the numbers stay as they are now, a pause ends. An archived habit stays as it is.
+
+        Raises:
+            RuleViolation: `not_found`.
+        """
+        with self._db.write():
+            habit = self.get(habit_id)
+            if habit.status is HabitStatus.ARCHIVED:
+                return NOTHING
+            today = self._today()
+            self._end_pause(habit.id, today)
+            self._update(habit.id, status=HabitStatus.ARCHIVED.value, archived_on=today.isoformat())
+            return _changed(habit.id)
+
+    def set_doses(self, habit_id: int, standard: str, minimum: str) -> Changes:
+        """Change both doses. The standard dose may not rise in the first 42 counted days (R6).
+
+        Raises:
+            RuleViolation: `not_found`, `habit_inactive` (archived), `validation`, `r9_minimum`, `r6_phase`.
+        """
+        with self._db.write():
+            habit = self._live(habit_id)
+            standard, minimum = check_doses(clean_text(standard), clean_text(minimum))
+            if habit.standard_dose and is_raise(habit.standard_dose, standard):
+                check_dose_raise(self._phase_day(habit), self._today())
+            if (standard, minimum) == (habit.standard_dose, habit.minimum_dose):
+                return NOTHING
+            self._db.run(VARIANT.delete().where(VARIANT.c.habit_id == habit.id))
+            self._write_doses(habit.id, standard, minimum)
+            self._update(habit.id)
+            return _changed(habit.id)
+
+    def set_frame(self, habit_id: int, level: int, text: str) -> Changes:
+        """Change the frame level and sentence.
+
+        Raises:
+            RuleViolation: `not_found`, `habit_inactive` (archived), `r1_frame_level`, `validation`,
+                `r7_avoidance`.
+        """
+        with self._db.write():
+            habit = self._live(habit_id)
+            check_frame_level(level)
+            protocol = self._catalogue.get(habit.catalogue_id)
+            example = protocol.frame(2, current_language()) if protocol is not None else habit.framed_text
+            self._update(habit.id, frame_level=level, framed_text=check_frame_text(clean_text(text), example))
+            return _changed(habit.id)
+
+    def set_anchors(self, habit_id: int, when: str | None, after: str | None, require: bool = True) -> Changes:
+        """Change the anchors; both blank takes the catalogue's suggestion when `require` is False.
+
+        Raises:
+            RuleViolation: `not_found`, `habit_inactive` (archived), `validation`, `r2_anchor`.
+        """
+        with self._db.write():
+            habit = self._live(habit_id)
+            protocol = self._catalogue.get(habit.catalogue_id)
+            self._update(habit.id, **self._anchors(when, after, protocol, require=require))
+            return _changed(habit.id)
+
+    def move_start(self, habit: Habit, day: date) -> None:
+        """Move the start back to `day` when that is earlier: the calendar recorded something before it.
+
+        Inside the caller's transaction.
+        """
+        if day < habit.start:
+            self._update(habit.id, start=day.isoformat())
+
+    # Inside a transaction
+
+    def _load(self, condition: Any, habit_id: int | None = None) -> Habits:
+        """Return the habits that meet `condition`; with `habit_id` only that one's doses and pauses are read."""
+        variants, pauses = VARIANT.select(), PAUSE.select().order_by(PAUSE.c.first_day)
+        if habit_id is not None:
+            variants = variants.where(VARIANT.c.habit_id == habit_id)
+            pauses = pauses.where(PAUSE.c.habit_id == habit_id)
+        doses: dict[int, dict[int, str]] = {}
+        for row in self._db.fetch(variants):
+            doses.setdefault(row["habit_id"], {})[row["is_minimum"]] = row["dose"]
+        ranges: dict[int, Pauses] = {}
+        for row in self._db.fetch(pauses):
+            span: PauseRange = (date.fromisoformat(row["first_day"]), to_day(row["last_day"]))
+            ranges.setdefault(row["habit_id"], []).append(span)
+        rows = self._db.fetch(HABIT.select().where(condition).order_by(HABIT.c.position, HABIT.c.id))
+        return [to_habit(row, doses.get(row["id"], {}), ranges.get(row["id"], ())) for row in rows]
+
+    def _protocol(self, protocol_id: str) -> Protocol:
+        wanted = check_single_protocol(clean_text(protocol_id, keep_lines=True))
+        protocol = self._catalogue.get(wanted)
+        if protocol is None:
+            raise RuleViolation("not_found", id=shorten(wanted))
+        return protocol
+
+    def _check_not_running(self, protocol: Protocol, language: str) -> None:
+        for habit in self.list():
+            if habit.catalogue_id == protocol.id:
+                raise RuleViolation("already_active", title=habit.title(language))
+
+    def _live(self, habit_id: int) -> Habit:
+        habit = self.get(habit_id)
+        if habit.status is HabitStatus.ARCHIVED:
+            raise RuleViolation("habit_inactive")
+        return habit
+
+    def _phase_day(self, habit: Habit) -> int:
+        today = self._today()
+        rows = self._db.fetch(ENTRY.select().where(ENTRY.c.habit_id == habit.id))
+        entries = {entry.date: entry.value.value for entry in map(to_entry, rows)}
+        paused = expand_pauses(habit.paused_ranges, today)
+        return scheduled_phase_day(habit.schedule, entries, habit.start, today, paused, habit.archived_on)
+
+    @staticmethod
+    def _anchors(when: str | None, after: str | None, protocol: Protocol | None, *, require: bool) -> dict[str, object]:
+        """Return the anchor columns; a blank pair is refused (R2) or filled from the catalogue."""
+        when = check_text_length(clean_optional(when), ANCHOR_MAX, "anchor_when")
+        after = check_text_length(clean_optional(after), ANCHOR_MAX, "anchor_after_what")
+        if require:
+            check_anchor(when, after)
+        source = "user"
+        if when is None and after is None and protocol is not None:
+            language = current_language()
+            when = protocol.text("anchor_when", language) or None
+            after = protocol.text("anchor_after_what", language) or None
+            source = "suggested"
+        return {"anchor_when": when, "anchor_after_what": after, "anchor_source": source}
+
+    def _write_doses(self, habit_id: int, standard: str, minimum: str) -> None:
+        for is_minimum, dose in enumerate((standard, minimum)):
+            columns = {
+                VARIANT.c.habit_id: habit_id,
+                VARIANT.c.is_minimum: is_minimum,
+                VARIANT.c.dose: dose,
+            }
+            self._db.run(VARIANT.insert(columns))
+
+    def _end_pause(self, habit_id: int, last: date) -> None:
+        """End a running pause with the day `last`; a pause that then holds no day leaves no trace."""
+        running = (PAUSE.c.habit_id == habit_id) & PAUSE.c.last_day.is_null()
+        self._db.run(PAUSE.delete().where(running & (PAUSE.c.first_day > last.isoformat())))
+        self._db.run(PAUSE.update({PAUSE.c.last_day: last.isoformat()}).where(running))
+
+    def _update(self, habit_id: int, **columns: object) -> None:
+        values = _columns(HABIT, {**columns, "updated_at": self._now()})
+        self._db.run(HABIT.update(values).where(HABIT.c.id == habit_id))
+
+    def _next_position(self) -> int:
+        return int(self._db.sql("SELECT COALESCE(MAX(position) + 1, 0) FROM habit")[0][0])
+
+    def _now(self) -> str:
+        return self._clock.now().isoformat(timespec="seconds")
+
+
+def _columns(table: Any, values: dict[str, object]) -> dict[Any, object]:
+    return {getattr(table.c, name): value for name, value in values.items()}
+
+
+def _changed(habit_id: int) -> Changes:
+    return Changes(habits=frozenset({habit_id}))
+
+
+def _doses(new: NewHabit, protocol: Protocol, language: str) -> tuple[str, str]:
+    """Return the doses to store. In chat a blank standard means the catalogue's; the form must fill it in."""
+    given = clean_text(new.standard_dose) if new.standard_dose is not None else None
+    if given is None or (not given and not new.require_anchor):
+        given = protocol.text("standard_dose", language)
+    minimum = new.minimum_dose
+    if minimum is None:
+        minimum = protocol.text("minimum_dose", language)
+    return check_doses(given, clean_text(minimum))
+
+
+def _check_schedule(new: NewHabit) -> None:
+    try:
+        check_schedule(new.schedule)
+    except ValueError as error:
+        raise RuleViolation("validation", field="schedule") from error

@@ -1,0 +1,119 @@
+"""The schema and its history: append-only named functions, each run once, in order, in one transaction.
+
+To change the schema: append a function at the end (never edit or reorder an old one), name it `m0002_what`, and
+keep a database of the schema before it in `tests/data/` with a test that upgrades it. Inside a migration that
+rebuilds a table, `PRAGMA defer_foreign_keys=ON` is the way: `foreign_keys` cannot change in a transaction.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final
+
+Execute = Callable[[str], object]
+Migration = Callable[[Execute], None]
+
+MIGRATION_TABLE: Final = (
+    "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY NOT NULL, applied_at TEXT NOT NULL) WITHOUT ROWID"
+)
+
+
+def _is_day(column: str) -> str:
+    """A civil day as YYYY-MM-DD that exists in the calendar (NULL passes, as in every CHECK)."""
+    shape = "[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]"
+    # The modifier makes SQLite compute: date('2026-02-30') alone is given back as it is. IS, because an
+    # impossible month gives NULL, and a CHECK that is NULL passes.
+    return f"CHECK ({column} IS NULL OR ({column} GLOB '{shape}' AND date({column}, '+0 days') IS {column}))"
+
+
+def _length(column: str, least: int, most: int) -> str:
+    return f"CHECK (length({column}) BETWEEN {least} AND {most})"
+
+
+def m0001_initial(execute: Execute) -> None:
+    """Habits with their doses, pauses and entries, and the settings."""
+    execute(
+        f"""
+        CREATE TABLE habit (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            protocol_id TEXT {_length("protocol_id", 1, 100)},
+            break_protocol_id TEXT {_length("break_protocol_id", 1, 100)},
+            kind TEXT NOT NULL CHECK (kind IN ('protocol', 'break', 'diet')),
+            title_ko TEXT NOT NULL {_length("title_ko", 1, 200)},
+            title_en TEXT NOT NULL {_length("title_en", 1, 200)},
+            frame_level INTEGER NOT NULL CHECK (typeof(frame_level) = 'integer' AND frame_level BETWEEN 1 AND 3),
+            framed_text TEXT NOT NULL {_length("framed_text", 2, 80)},
+            anchor_when TEXT {_length("anchor_when", 1, 60)},
+            anchor_after_what TEXT {_length("anchor_after_what", 1, 60)},
+            anchor_source TEXT NOT NULL CHECK (anchor_source IN ('user', 'suggested')),
+            status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'archived')),
+            start TEXT NOT NULL {_is_day("start")},
+            archived_on TEXT {_is_day("archived_on")},
+            position INTEGER NOT NULL CHECK (typeof(position) = 'integer'),
+            schedule_kind TEXT NOT NULL DEFAULT 'daily'
+                CHECK (schedule_kind IN ('daily', 'weekdays', 'per_week')),
+            schedule_weekdays TEXT NOT NULL DEFAULT ''
+                CHECK (schedule_weekdays NOT GLOB '*[^1-7]*' AND length(schedule_weekdays) <= 7),
+            schedule_times INTEGER NOT NULL DEFAULT 0 CHECK (schedule_times BETWEEN 0 AND 7),
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL,
+            CHECK ((protocol_id IS NULL) <> (break_protocol_id IS NULL)),
+            CHECK ((kind = 'break') = (break_protocol_id IS NOT NULL)),
+            CHECK ((status = 'archived') = (archived_on IS NOT NULL)),
+            CHECK ((schedule_kind = 'weekdays') = (schedule_weekdays <> '')),
+            CHECK ((schedule_kind = 'per_week') = (schedule_times > 0))
+        )
+        """
+    )
+    execute(
+        "CREATE UNIQUE INDEX habit_once_at_a_time ON habit (COALESCE(protocol_id, break_protocol_id)) "
+        "WHERE status <> 'archived'"
+    )
+    execute(
+        f"""
+        CREATE TABLE habit_variant (
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            is_minimum INTEGER NOT NULL CHECK (is_minimum IN (0, 1)),
+            dose TEXT NOT NULL {_length("dose", 1, 120)},
+            PRIMARY KEY (habit_id, is_minimum)
+        ) WITHOUT ROWID
+        """
+    )
+    execute(
+        f"""
+        CREATE TABLE habit_pause (
+            id INTEGER PRIMARY KEY,
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            first_day TEXT NOT NULL {_is_day("first_day")},
+            last_day TEXT {_is_day("last_day")},
+            CHECK (last_day IS NULL OR last_day >= first_day)
+        )
+        """
+    )
+    execute("CREATE INDEX habit_pause_of_habit ON habit_pause (habit_id)")
+    execute("CREATE UNIQUE INDEX habit_pause_open ON habit_pause (habit_id) WHERE last_day IS NULL")
+    execute(
+        f"""
+        CREATE TABLE entry (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            date TEXT NOT NULL {_is_day("date")},
+            value TEXT NOT NULL CHECK (value IN ('done', 'blank')),
+            is_minimum INTEGER NOT NULL DEFAULT 0 CHECK (is_minimum IN (0, 1)),
+            note TEXT NOT NULL DEFAULT '' CHECK (length(note) <= 200),
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL,
+            UNIQUE (habit_id, date),
+            CHECK (is_minimum = 0 OR value = 'done')
+        )
+        """
+    )
+    execute("CREATE TABLE setting (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial,)
+
+
+def migration_names(migrations: tuple[Migration, ...] = MIGRATIONS) -> tuple[str, ...]:
+    """Return the names under which migrations are remembered: those of the functions."""
+    return tuple(migration.__name__ for migration in migrations)
