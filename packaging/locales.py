@@ -66,6 +66,8 @@ def main() -> int:
         catalog = read(path, language)
         catalog.update(template, no_fuzzy_matching=True)
         catalog.obsolete.clear()
+        catalog.last_translator = catalog.language_team = "LifeHelper Desktop"
+        catalog.msgid_bugs_address = ""
         # Fixed dates in the header: the files depend on the texts alone.
         catalog.creation_date = catalog.revision_date = datetime(2026, 1, 1, tzinfo=UTC)
         with path.open("wb") as file:

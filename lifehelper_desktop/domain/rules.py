@@ -6,6 +6,7 @@ has none). Reasons are approach-worded: they say what to do.
 
 from __future__ import annotations
 
+import unicodedata
 from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
@@ -27,6 +28,7 @@ BACKDATE_DAYS: Final = 7
 _REASONS: Final[dict[str, str]] = {
     "validation": N_("필요한 값이 비었거나 모양이 달라요: {field}"),
     "not_found": N_("‘{id}’ 항목을 찾지 못했어요. 카탈로그에서 다시 골라 주세요."),
+    "not_found_habit": N_("{id}번 습관을 찾지 못했어요. 내 습관 목록에서 다시 골라 주세요."),
     "already_active": N_("‘{title}’ 습관은 이미 하고 있어요."),
     "r1_frame_level": N_("프레임 수준을 1(결과), 2(과정), 3(정체성) 가운데서 골라 주세요."),
     "r2_anchor": N_("언제, 또는 무엇을 한 뒤에 할지 하나는 정해 주세요."),
@@ -43,7 +45,11 @@ _REASONS: Final[dict[str, str]] = {
     "habit_inactive": N_("쉬거나 보관한 습관이에요. 다시 시작하면 기록할 수 있어요."),
 }
 
-_CODES_WITH_VARIANTS: Final = {"r3_quota_build": "r3_quota", "r3_quota_break": "r3_quota"}
+_CODES_WITH_VARIANTS: Final = {
+    "r3_quota_build": "r3_quota",
+    "r3_quota_break": "r3_quota",
+    "not_found_habit": "not_found",
+}
 
 
 class RuleViolation(Exception):  # noqa: N818 - the domain's word
@@ -91,8 +97,12 @@ def check_frame_level(level: object) -> None:
 
 
 def check_frame_text(text: str, example: str) -> str:
-    """R7 and the length limit: return the trimmed text; `example` is a frame that would pass, for the reason."""
-    trimmed = text.strip()
+    """R7 and the length limit: return the trimmed text; `example` is a frame that would pass, for the reason.
+
+    Hangul that arrives as separate jamo (pasted from macOS file names, for one) is composed first, so that a
+    syllable counts as one character.
+    """
+    trimmed = unicodedata.normalize("NFC", text).strip()
     if not FRAME_TEXT_MIN <= len(trimmed) <= FRAME_TEXT_MAX:
         raise RuleViolation("validation", field="framed_text")
     words = detect_avoidance_keywords(trimmed)

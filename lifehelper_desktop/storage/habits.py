@@ -80,7 +80,7 @@ class HabitRepository:
                 found = self._load(HABIT.c.id == habit_id, habit_id)
             if found:
                 return found[0]
-        raise RuleViolation("not_found", id=shorten(habit_id))
+        raise RuleViolation("not_found_habit", id=shorten(habit_id))
 
     def active_counts(self) -> dict[HabitType, int]:
         """Return how many active habits of each type there are (R3 counts these only)."""
