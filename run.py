@@ -190,18 +190,18 @@ def prepare_compiler() -> None:
         if shutil.which("gcc") and shutil.which("apt-get") and os.geteuid() == 0:
             say("gcc에 C++ 부분(g++)을 더해요.", "Adding the C++ half of gcc (g++).")
             apt_install(["g++"])
-            return
-        raise SetupError(
-            words(
-                "C++ 컴파일러가 없어서 llama.cpp를 만들 수 없어요. 설치한 뒤 다시 실행해 주세요:",
-                "There is no C++ compiler, so llama.cpp cannot be built. Install one and run this again:",
+        else:
+            raise SetupError(
+                words(
+                    "C++ 컴파일러가 없어서 llama.cpp를 만들 수 없어요. 설치한 뒤 다시 실행해 주세요:",
+                    "There is no C++ compiler, so llama.cpp cannot be built. Install one and run this again:",
+                )
+                + (
+                    "\n\n    xcode-select --install\n"
+                    if sys.platform == "darwin"
+                    else "\n\n    sudo apt-get install -y build-essential\n"
+                )
             )
-            + (
-                "\n\n    xcode-select --install\n"
-                if sys.platform == "darwin"
-                else "\n\n    sudo apt-get install -y build-essential\n"
-            )
-        )
     say(
         "llama.cpp를 만들어요. 처음 한 번만, 10분쯤 걸려요.",
         "Building llama.cpp. This takes about ten minutes and happens only once.",

@@ -54,19 +54,6 @@ def test_lock_files_name_no_index_and_have_hashes() -> None:
                 assert block.endswith("\\"), f"{path.name}: {block} has no hash"
 
 
-def test_run_py_imports_only_the_standard_library() -> None:
-    import ast
-
-    tree = ast.parse((ROOT / "run.py").read_text(encoding="utf-8"))
-    names = set()
-    for node in ast.walk(tree):
-        if isinstance(node, ast.Import):
-            names |= {alias.name.split(".")[0] for alias in node.names}
-        elif isinstance(node, ast.ImportFrom):
-            names.add((node.module or "").split(".")[0])
-    assert names <= sys.stdlib_module_names
-
-
 def test_package_holds_no_scripted_model() -> None:
     for path in (ROOT / "lifehelper_desktop").rglob("*.py"):
         text = path.read_text(encoding="utf-8")

@@ -92,7 +92,7 @@ RULES: Final[tuple[Rule, ...]] = (
 
 def check_frame_level(level: object) -> None:
     """R1: the level is the integer 1, 2 or 3."""
-    if isinstance(level, bool) or level not in (1, 2, 3):
+    if type(level) is not int or level not in (1, 2, 3):
         raise RuleViolation("r1_frame_level")
 
 
