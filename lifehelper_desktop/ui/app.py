@@ -1,0 +1,130 @@
+"""Starts and ends the window: QApplication, font, translations, theme, error hooks."""
+
+from __future__ import annotations
+
+import logging
+import os
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import QApplication, QMessageBox
+
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _, current_language
+from lifehelper_desktop.base.logs import install_excepthooks
+from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.bus import Bus, CrashNotice
+from lifehelper_desktop.ui.context import AppContext
+from lifehelper_desktop.ui.main_window import MainWindow
+from lifehelper_desktop.ui.qt_language import install_qt_language
+from lifehelper_desktop.ui.theme import theme
+
+DESKTOP_FILE = "lifehelper-desktop"
+FONT_FAMILIES = ("NanumGothic", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo", "sans-serif")
+NO_DISPLAY = 3  # exit code when no window can be shown
+
+_log = logging.getLogger("lifehelper_desktop.qt")
+_LEVELS = {
+    QtMsgType.QtDebugMsg: logging.DEBUG,
+    QtMsgType.QtInfoMsg: logging.INFO,
+    QtMsgType.QtWarningMsg: logging.WARNING,
+    QtMsgType.QtCriticalMsg: logging.ERROR,
+    QtMsgType.QtFatalMsg: logging.CRITICAL,
+}
+
+
+def choose_platform(environment: dict[str, str], platform: str) -> str | None:
+    """Return the QT_QPA_PLATFORM to set, or None to leave it.
+
+    On Linux Qt aborts the process when no display can be opened; with `offscreen` last it comes up instead, and
+    `make_application` can say what is wrong.
+    """
+    if not platform.startswith("linux") or environment.get("QT_QPA_PLATFORM"):
+        return None
+    return "wayland;xcb;offscreen" if environment.get("WAYLAND_DISPLAY") else "xcb;offscreen"
+
+
+def make_application(arguments: Sequence[str] = ()) -> QApplication | None:
+    """Return the one QApplication, or None (after a line on stderr) when there is no display."""
+    existing = QApplication.instance()
+    if isinstance(existing, QApplication):
+        return existing
+    qInstallMessageHandler(_log_qt)
+    chosen = choose_platform(dict(os.environ), sys.platform)
+    if chosen is not None:
+        os.environ["QT_QPA_PLATFORM"] = chosen
+    QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, False)
+    app = QApplication([sys.argv[0], *arguments])
+    if chosen is not None and app.platformName() == "offscreen":
+        app.shutdown()
+        if sys.stderr is not None:
+            words = _("화면을 찾지 못해서 창을 열 수 없어요. 데스크톱에서 실행하거나 lifehelper 명령을 써 주세요.")
+            sys.stderr.write(f"{words}\n")
+        return None
+    dress(app)
+    app.aboutToQuit.connect(icons.forget)
+    return app
+
+
+def dress(app: QApplication) -> None:
+    """Give the application its names, style, font and icon."""
+    app.setApplicationName("LifeHelper")
+    app.setApplicationDisplayName(_("라이프 헬퍼"))
+    app.setDesktopFileName(DESKTOP_FILE)
+    app.setStyle("Fusion")
+    font = QFont(list(FONT_FAMILIES))
+    font.setPointSizeF(10.5)
+    font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
+    app.setFont(font)
+    app.setWindowIcon(icons.app_icon())
+
+
+def run_window(context: AppContext) -> int:
+    """Show the main window until it is closed; return the exit code (3 when there is no display)."""
+    app = make_application()
+    if app is None:
+        return NO_DISPLAY
+    bus = Bus()
+
+    def on_crash(path: Path | None, text: str) -> None:
+        bus.publish_notice(CrashNotice(path, text))  # any thread: the bus carries it to the main one
+
+    install_excepthooks(context.store.paths.logs, on_crash)
+    window = MainWindow(context, bus)
+    app.aboutToQuit.connect(window.thread_.shutdown)  # also when the session ends without closing the window
+    window.show()
+    return app.exec()
+
+
+def show_start_error(error: WorldError, *, offer: str = "", on_offer: Callable[[], None] | None = None) -> bool:
+    """Tell in a box why the program cannot start, and on stderr where no box can be shown.
+
+    With `offer` (for example "restore the newest backup") a button runs `on_offer`; the return value says whether it
+    was pressed and did its work, so that the caller can start again.
+    """
+    if sys.stderr is not None:
+        sys.stderr.write(f"{error}\n")
+    if make_application() is None:
+        return False
+    install_qt_language(current_language())
+    theme().choose("system")
+    box = QMessageBox(QMessageBox.Icon.Critical, _("라이프 헬퍼를 시작하지 못했어요"), error.message)
+    box.setTextFormat(Qt.TextFormat.PlainText)
+    box.setInformativeText(error.next_step)
+    box.addButton(_("끝내기"), QMessageBox.ButtonRole.RejectRole)
+    accept = box.addButton(offer, QMessageBox.ButtonRole.AcceptRole) if offer else None
+    box.exec()
+    if accept is None or on_offer is None or box.clickedButton() is not accept:
+        return False
+    try:
+        on_offer()
+    except WorldError as failure:
+        return show_start_error(failure)
+    return True
+
+
+def _log_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:
+    _log.log(_LEVELS.get(kind, logging.WARNING), "%s: %s", context.category or "qt", message)

@@ -1,0 +1,367 @@
+"""The main window: a rail on the left, today's habits or the catalogue in the middle, the coach on the right.
+
+Language and theme are applied by building the inside of the window anew; the conversation and the thread live on.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QRect, Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QStackedWidget, QWidget
+
+from lifehelper_desktop.base import settings as rows
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _, current_language, set_language
+from lifehelper_desktop.domain.changes import Changes
+from lifehelper_desktop.domain.habits import Habit, HabitType, Protocol
+from lifehelper_desktop.ui.bus import Bus, CrashNotice, Notice
+from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
+from lifehelper_desktop.ui.context import AppContext
+from lifehelper_desktop.ui.llm_thread import LlmThread
+from lifehelper_desktop.ui.models.conversation import Conversation
+from lifehelper_desktop.ui.qt_language import install_qt_language
+from lifehelper_desktop.ui.screens.catalogue import CatalogueScreen
+from lifehelper_desktop.ui.screens.chat import ChatPane
+from lifehelper_desktop.ui.screens.crash import CrashDialog
+from lifehelper_desktop.ui.screens.habit_dialog import HabitDialog
+from lifehelper_desktop.ui.screens.habits import HabitsScreen
+from lifehelper_desktop.ui.screens.settings import SettingsDialog
+from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
+from lifehelper_desktop.ui.shortcuts import SHORTCUTS
+from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.watcher import DataWatcher
+from lifehelper_desktop.ui.widgets.basics import row
+from lifehelper_desktop.ui.widgets.rail import Rail
+from lifehelper_desktop.ui.window_state import WindowState, load_state, save_state
+
+_CHAT_MIN = 300  # device-independent pixels
+_CHAT_SHARE = 0.4  # of the window at most, when it is built
+
+
+class MainWindow(QMainWindow):
+    """Owns the bus' receivers, the LLM thread and the screens. Main thread only."""
+
+    def __init__(self, context: AppContext, bus: Bus) -> None:
+        """Build the window for the language and theme in the settings; `show` it afterwards."""
+        super().__init__()
+        self.context, self.bus, self.store = context, bus, context.store
+        self.thread_ = LlmThread(context, bus, self)
+        self.conversation = Conversation(bus, self)
+        self.presenter = ConfirmPresenter(bus, self)
+        self._state = load_state(self.store.paths.data)
+        self._chat_open = self._state.chat_open
+        self._draft = ""
+        self._language = context.language
+        self._applied: tuple[str, str, bool, str] | None = None
+        self.catalogue: CatalogueScreen | None = None
+        self.chat: ChatPane | None = None
+        self.dialogs: dict[str, QDialog] = {}
+        self.setObjectName("mainWindow")
+        self.setMinimumSize(860, 560)
+        self.apply_settings()
+        theme().system_changed.connect(self._on_system_theme)
+        self._restore_place()
+        self._bind_shortcuts()
+        bus.on_data(self._on_data)
+        bus.on_notice(self._on_notice)
+        self.watcher = DataWatcher(self.store, self)
+        self.watcher.data_changed.connect(self._on_outside_change)
+        self.watcher.day_changed.connect(self.refresh)
+        self.watcher.start()
+
+    # ---- building ---------------------------------------------------------------------------------------------
+
+    def apply_settings(self) -> None:
+        """Bring language, theme and AI in line with the stored settings; build anew what that changes."""
+        settings = self.store.settings
+        wanted = (
+            self._language or settings.get_str(rows.LANGUAGE),
+            settings.get_str(rows.THEME),
+            settings.get_bool(rows.AI_ENABLED),
+            settings.get_str(rows.MODEL_PATH),
+        )
+        before = self._applied
+        self._applied = wanted
+        if before == wanted:
+            return
+        old_language = current_language()
+        set_language(wanted[0])
+        install_qt_language(current_language())
+        if before is None or before[1] != wanted[1]:
+            theme().choose(wanted[1])
+        if before is not None:
+            self._restart_coach(before, wanted, current_language() != old_language)
+        self.build()
+
+    def _restart_coach(self, before: tuple[object, ...], wanted: tuple[object, ...], new_language: bool) -> None:
+        """The controller keeps language and model: where one changed, the conversation begins anew."""
+        if not (new_language or before[3] != wanted[3] or not wanted[2]):
+            return
+        self.presenter.withdraw()
+        note = _("설정을 바꿔서 새 대화를 시작했어요.") if self.conversation.messages and wanted[2] else ""
+        self.conversation.begin_clear(note)
+        self.thread_.restart()
+
+    def build(self) -> None:
+        """Build the inside of the window anew and keep the page, the draft and the widths."""
+        page = self._page_name() if hasattr(self, "stack") else "habits"
+        self._keep_chat()
+        self.ai_enabled = self.store.settings.get_bool(rows.AI_ENABLED)
+        self.setWindowTitle(_("라이프 헬퍼"))
+        self.catalogue = None
+        self.habits = HabitsScreen(self.store, self.bus)
+        self.habits.catalogue_asked.connect(self.open_catalogue)
+        self.habits.edit_asked.connect(self.open_edit)
+        self.stack = QStackedWidget()
+        self.stack.addWidget(self.habits)
+        self.splitter = QSplitter(Qt.Orientation.Horizontal)
+        self.splitter.setHandleWidth(1)
+        self.splitter.addWidget(self.stack)
+        self.splitter.setCollapsible(0, False)
+        self.stack.setMinimumWidth(440)
+        centre = QWidget()
+        layout = row(centre, gap=0)
+        layout.addWidget(self._build_rail())
+        layout.addWidget(self.splitter, 1)
+        self.setCentralWidget(centre)
+        self.chat = self._build_chat() if self.ai_enabled else None
+        if page == "catalogue":
+            self.show_catalogue()
+        self._mark_rail()
+        if self.chat is not None and self._chat_open:
+            self.chat.composer.edit.setFocus()
+        else:
+            self.habits.setFocus()
+
+    def _build_rail(self) -> Rail:
+        commands = {
+            "habits": self.show_habits,
+            "catalogue": self.show_catalogue,
+            "chat": self.toggle_chat,
+            "settings": self.open_settings,
+            "help": self.open_shortcuts,
+        }
+        rail = Rail(with_chat=self.ai_enabled)
+        rail.chosen.connect(lambda name: commands[name]())
+        rail.chosen.connect(self._mark_rail)
+        self.rail = rail.buttons
+        return rail
+
+    def _build_chat(self) -> ChatPane:
+        chat = ChatPane(self.store, self.bus, self.thread_, self.conversation)
+        chat.settings_asked.connect(self.open_settings)
+        chat.collapse_asked.connect(self.toggle_chat)
+        chat.composer.edit.setPlainText(self._draft)
+        self.splitter.addWidget(chat)
+        self.splitter.setCollapsible(1, False)
+        self.splitter.setStretchFactor(0, 1)
+        self.splitter.setStretchFactor(1, 0)
+        width = min(self._state.chat_width, round(_CHAT_SHARE * self._state.width))
+        self.splitter.setSizes([10_000, max(_CHAT_MIN, width)])
+        chat.setVisible(self._chat_open)
+        return chat
+
+    def _keep_chat(self) -> None:
+        if self.chat is not None:
+            self._draft = self.chat.composer.edit.toPlainText()
+            if self.chat.isVisible():
+                self._state = self._current_state()
+
+    def _mark_rail(self, _name: str = "") -> None:
+        page = self._page_name()
+        for name in ("habits", "catalogue"):
+            self.rail[name].setChecked(page == name)
+        if "chat" in self.rail:
+            self.rail["chat"].setChecked(self._chat_open)
+
+    def _page_name(self) -> str:
+        return "catalogue" if self.stack.currentWidget() is self.catalogue else "habits"
+
+    def _bind_shortcuts(self) -> None:
+        for shortcut in SHORTCUTS:
+            if shortcut.command:
+                for keys in shortcut.keys:
+                    QShortcut(QKeySequence(keys), self, getattr(self, shortcut.command))
+        for number in range(1, 10):
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, partial(self._mark_number, number))
+
+    def _restore_place(self) -> None:
+        state = self._state
+        self.resize(state.width, state.height)
+        if state.x is not None and state.y is not None:
+            place = QRect(state.x, state.y, state.width, state.height)
+            # A screen that is gone must not swallow the window.
+            if any(screen.availableGeometry().intersects(place) for screen in QGuiApplication.screens()):
+                self.move(state.x, state.y)
+        if state.maximised:
+            self.setWindowState(Qt.WindowState.WindowMaximized)
+
+    # ---- commands ---------------------------------------------------------------------------------------------
+
+    def show_habits(self) -> None:
+        """Go to today's habits."""
+        self.stack.setCurrentWidget(self.habits)
+        self._mark_rail()
+
+    def show_catalogue(self) -> None:
+        """Go to the catalogue, built at the first visit."""
+        if self.catalogue is None:
+            self.catalogue = CatalogueScreen(self.store)
+            self.catalogue.add_asked.connect(self.open_add)
+            self.stack.addWidget(self.catalogue)
+        self.stack.setCurrentWidget(self.catalogue)
+        self._mark_rail()
+
+    def open_catalogue(self, habit_type: HabitType | None) -> None:
+        """Go to the catalogue for entries of one type."""
+        self.show_catalogue()
+        assert self.catalogue is not None
+        self.catalogue.look_for(habit_type)
+
+    def find_in_catalogue(self) -> None:
+        """Go to the catalogue's search field."""
+        self.open_catalogue(None)
+
+    def toggle_chat(self) -> None:
+        """Fold or unfold the coach."""
+        if self.chat is None:
+            return
+        if self._chat_open:
+            self._state = self._current_state()
+        self._chat_open = not self._chat_open
+        self.chat.setVisible(self._chat_open)
+        if self._chat_open:
+            self.chat.focus_composer()
+        self._mark_rail()
+
+    def focus_composer(self) -> None:
+        """Put the cursor where one writes to the coach, unfolding it when needed."""
+        if self.chat is None:
+            return
+        if not self._chat_open:
+            self.toggle_chat()
+        self.chat.focus_composer()
+
+    def new_chat(self) -> None:
+        """Begin a new conversation."""
+        if self.chat is not None:
+            self.presenter.withdraw()
+            self.chat.new_chat()
+
+    def stop(self) -> None:
+        """End the running turn and the question it may be asking."""
+        if self.chat is not None and self.conversation.is_busy:
+            self.chat.stop()
+            self.presenter.withdraw()
+
+    def open_settings(self) -> None:
+        """Show the settings."""
+        if (dialog := self._raise_open("settings")) is None:
+            dialog = SettingsDialog(self.store, self.bus, self)
+            dialog.changed.connect(self._on_setting)
+            self._open("settings", dialog)
+
+    def open_shortcuts(self) -> None:
+        """Show the shortcuts."""
+        if self._raise_open("shortcuts") is None:
+            self._open("shortcuts", ShortcutsDialog(self))
+
+    def open_add(self, entry: Protocol) -> None:
+        """Show the form that adds `entry`."""
+        dialog = HabitDialog(self, self.store, self.bus, self.thread_, entry=entry)
+        dialog.accepted.connect(self.show_habits)
+        self._open_form(dialog)
+
+    def open_edit(self, habit: Habit) -> None:
+        """Show the form of `habit`."""
+        entry = self.store.catalogue.get(habit.catalogue_id)
+        self._open_form(HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit))
+
+    def _open_form(self, dialog: HabitDialog) -> None:
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self._remember("form", dialog)
+        dialog.open()
+
+    def _open(self, name: str, dialog: QDialog) -> None:
+        self._remember(name, dialog)
+        dialog.show()
+
+    def _raise_open(self, name: str) -> QDialog | None:
+        dialog = self.dialogs.get(name)
+        if dialog is not None:
+            dialog.raise_()
+            dialog.activateWindow()
+        return dialog
+
+    def _remember(self, name: str, dialog: QDialog) -> None:
+        self.dialogs[name] = dialog
+        dialog.finished.connect(lambda _result: self.dialogs.pop(name, None))
+
+    def _mark_number(self, number: int) -> None:
+        self.habits.mark_number(number)
+
+    # ---- what happens elsewhere -------------------------------------------------------------------------------
+
+    def refresh(self) -> None:
+        """Read everything that is shown anew."""
+        try:
+            self.habits.refresh()
+            if self.catalogue is not None:
+                self.catalogue.refresh()
+        except WorldError as error:
+            self.habits.notice.show_notice(f"{error.message} {error.next_step}".strip(), error=True)
+
+    def _on_data(self, changes: Changes) -> None:
+        if changes.habits or changes.entries or rows.DAY_START_MINUTES.key in changes.settings:
+            self.refresh()
+
+    def _on_outside_change(self) -> None:
+        """Another process wrote: settings first, since they decide what is shown."""
+        self.apply_settings()
+        self.refresh()
+
+    def _on_setting(self, key: str) -> None:
+        if key == rows.LANGUAGE.key:
+            self._language = ""  # the user's choice wins over the command line's
+        self.apply_settings()
+        dialog = self.dialogs.get("settings")
+        if isinstance(dialog, SettingsDialog) and key != rows.DAY_START_MINUTES.key:
+            QTimer.singleShot(0, dialog, dialog.build)  # not inside the signal of a widget that goes away
+
+    def _on_system_theme(self) -> None:
+        self.build()
+        dialog = self.dialogs.get("settings")
+        if isinstance(dialog, SettingsDialog):
+            dialog.build()
+
+    def _on_notice(self, notice: Notice) -> None:
+        if isinstance(notice, CrashNotice) and "crash" not in self.dialogs:
+            self._open("crash", CrashDialog(notice, self))
+
+    # ---- the end ----------------------------------------------------------------------------------------------
+
+    def _current_state(self) -> WindowState:
+        place = self.normalGeometry() if self.isMaximized() else self.geometry()
+        width = self.chat.width() if self.chat is not None and self.chat.isVisible() else self._state.chat_width
+        return WindowState(
+            width=place.width(),
+            height=place.height(),
+            x=self.pos().x(),
+            y=self.pos().y(),
+            maximised=self.isMaximized(),
+            chat_open=self._chat_open,
+            chat_width=width,
+        )
+
+    def closeEvent(self, event: QCloseEvent) -> None:
+        """Answer open questions with no, end the thread, remember the place."""
+        try:
+            save_state(self.store.paths.data, self._current_state())
+            self.watcher.stop()
+            self.presenter.withdraw()
+        finally:
+            self.hide()
+            self.thread_.shutdown()
+        super().closeEvent(event)

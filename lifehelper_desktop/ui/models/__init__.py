@@ -1,0 +1,1 @@
+"""Item models that feed views."""

@@ -1,0 +1,120 @@
+"""The catalogue as a list model, and how a row is drawn."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
+from PySide6.QtGui import QFont, QFontMetrics, QPainter
+from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+
+from lifehelper_desktop.base.i18n import _, current_language
+from lifehelper_desktop.domain.habits import HabitKind, Protocol
+from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.theme import theme
+
+ProtocolRole = Qt.ItemDataRole.UserRole + 1
+SummaryRole = Qt.ItemDataRole.UserRole + 2
+TakenRole = Qt.ItemDataRole.UserRole + 3
+_Index = QModelIndex | QPersistentModelIndex
+_PAD = 12
+
+
+class CatalogueModel(QAbstractListModel):
+    """Rows of Protocol in the order given; knows which are among the user's habits already."""
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        """Start empty."""
+        super().__init__(parent)
+        self._rows: list[Protocol] = []
+        self._taken: frozenset[str] = frozenset()
+
+    def show_rows(self, rows: Sequence[Protocol], taken: frozenset[str]) -> bool:
+        """Replace all rows; the same rows again change nothing, so that the place in the list stays.
+
+        Returns whether anything changed.
+        """
+        if self._rows == list(rows) and self._taken == taken:
+            return False
+        self.beginResetModel()
+        self._rows, self._taken = list(rows), taken
+        self.endResetModel()
+        return True
+
+    def row_of(self, protocol_id: str) -> int:
+        """Return the row of a catalogue id, or -1."""
+        return next((at for at, entry in enumerate(self._rows) if entry.id == protocol_id), -1)
+
+    def rowCount(self, parent: _Index | None = None) -> int:
+        """Return how many entries are shown."""
+        return 0 if parent is not None and parent.isValid() else len(self._rows)
+
+    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        """Return title, summary, the Protocol, or what a screen reader says."""
+        entry, language = self._rows[index.row()], current_language()
+        taken = entry.id in self._taken
+        match role:
+            case Qt.ItemDataRole.DisplayRole:
+                return entry.text("title", language)
+            case Qt.ItemDataRole.AccessibleTextRole:
+                parts = [entry.text("title", language), entry.text("summary", language)]
+                return " · ".join([*parts, _("하고 있어요")] if taken else parts)
+            case _ if role == ProtocolRole:
+                return entry
+            case _ if role == SummaryRole:
+                return entry.text("summary", language)
+            case _ if role == TakenRole:
+                return taken
+        return None
+
+
+class CatalogueDelegate(QStyledItemDelegate):
+    """Draws a row as a calm card: icon, title, one or two lines of summary."""
+
+    def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
+        """Return the same height for every row."""
+        return QSize(200, QFontMetrics(option.font).lineSpacing() * 3 + 2 * _PAD + 10)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
+        """Draw one row."""
+        tokens = theme().tokens
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        box = option.rect.adjusted(3, 3, -3, -3)
+        selected = bool(option.state & QStyle.StateFlag.State_Selected)
+        hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
+        focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
+        fill = "accent_soft" if selected else "hover" if hovered else "surface"
+        painter.setBrush(tokens.colour(fill))
+        pen = painter.pen()
+        pen.setColor(tokens.colour("accent" if selected or focused else "border"))
+        pen.setWidthF(2 if selected and focused else 1)
+        painter.setPen(pen)
+        painter.drawRoundedRect(box, 12, 12)
+        self._paint_words(painter, option, index, box.adjusted(_PAD, _PAD - 3, -_PAD, 3 - _PAD), selected)
+        painter.restore()
+
+    def _paint_words(
+        self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, box: QRect, selected: bool
+    ) -> None:
+        tokens = theme().tokens
+        entry: Protocol = index.data(ProtocolRole)
+        bold = QFont(option.font)
+        bold.setBold(True)
+        metrics, bold_metrics = QFontMetrics(option.font), QFontMetrics(bold)
+        right = box.right()
+        name = "done" if index.data(TakenRole) else "shield" if entry.kind is HabitKind.BREAK else ""
+        if name:
+            right -= 22
+            spot = QRect(right + 4, box.top(), 18, 18)
+            painter.drawPixmap(spot, icons.pixmap(name, tokens["accent"], 18, painter.device().devicePixelRatioF()))
+        painter.setFont(bold)
+        painter.setPen(tokens.colour("on_accent_soft" if selected else "text"))
+        title = bold_metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, right - box.left())
+        painter.drawText(QRect(box.left(), box.top(), right - box.left(), bold_metrics.height()), 0, title)
+        painter.setFont(option.font)
+        painter.setPen(tokens.colour("on_accent_soft" if selected else "muted"))
+        top = box.top() + bold_metrics.height() + 3
+        lines = QRect(box.left(), top, box.width(), metrics.lineSpacing() * 2)
+        painter.drawText(lines, int(Qt.TextFlag.TextWordWrap), index.data(SummaryRole))

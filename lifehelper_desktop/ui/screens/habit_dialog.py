@@ -1,0 +1,235 @@
+"""The form of a habit: adding one from the catalogue, and changing one that runs."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+
+from lifehelper_desktop.base.i18n import _, current_language
+from lifehelper_desktop.base.settings import AI_ENABLED
+from lifehelper_desktop.domain.changes import NOTHING, Changes
+from lifehelper_desktop.domain.habits import Habit, NewHabit, Protocol
+from lifehelper_desktop.domain.rules import ANCHOR_MAX, DOSE_MAX
+from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.ui.bus import Bus, FrameProposal, Notice
+from lifehelper_desktop.ui.llm_thread import LlmThread
+from lifehelper_desktop.ui.screens.catalogue import safety_box
+from lifehelper_desktop.ui.text import one_line
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, row
+from lifehelper_desktop.ui.widgets.frame_editor import FrameEditor
+from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.writes import attempt
+
+
+class HabitDialog(QDialog):
+    """Window-modal, opened with `open()`. With `habit` it changes that habit, otherwise it adds `entry`.
+
+    It closes only when the write went through; a refusal is shown inside and nothing that was typed is lost.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget | None,
+        store: Store,
+        bus: Bus,
+        thread: LlmThread,
+        *,
+        entry: Protocol | None,
+        habit: Habit | None = None,
+    ) -> None:
+        """Fill the form from the habit, or from the catalogue entry."""
+        super().__init__(parent)
+        self.setObjectName("habitDialog")
+        self._store, self._bus, self._thread = store, bus, thread
+        self.entry, self.habit = entry, habit
+        self._request = 0
+        language = current_language()
+        self.setWindowTitle(_("습관 고치기") if habit is not None else _("습관 추가"))
+        self._build(language)
+        bus.on_notice(self._on_notice)
+        self._check()
+        self.resize(self.sizeHint())
+        self.frame_editor.edit.setFocus()
+
+    def sizeHint(self) -> QSize:
+        """Room for the whole form on a common screen; it scrolls where there is less."""
+        return QSize(560, 720)
+
+    # ---- building ---------------------------------------------------------------------------------------------
+
+    def _build(self, language: str) -> None:
+        outer = column(self, gap=0)
+        scroll = QScrollArea()
+        scroll.setWidgetResizable(True)
+        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        body = QWidget()
+        body.setObjectName("pageBody")
+        layout = column(body, margins=(24, 20, 24, 16), gap=14)
+        title = self.habit.title(language) if self.habit else self._entry_text("title", language)
+        layout.addWidget(label(title, "title"))
+        if self.habit is None:
+            layout.addWidget(label(self._entry_text("summary", language), "muted"))
+        self.frame_editor = FrameEditor(
+            self.entry,
+            language,
+            level=self.habit.frame_level if self.habit else 2,
+            text=self.habit.framed_text if self.habit else "",
+            ai_enabled=self.entry is not None and self._store.settings.get_bool(AI_ENABLED),
+        )
+        self.frame_editor.suggestion_asked.connect(self._suggest)
+        self.frame_editor.changed.connect(self._check)
+        layout.addWidget(self._card(self.frame_editor))
+        layout.addWidget(self._build_anchors(language))
+        layout.addWidget(self._build_doses(language))
+        self._build_safety(layout, language)
+        layout.addStretch(1)
+        scroll.setWidget(body)
+        outer.addWidget(scroll, 1)
+        outer.addWidget(frame("line"))
+        outer.addWidget(self._build_footer())
+        self._scroll = scroll
+
+    def _entry_text(self, field: str, language: str) -> str:
+        return self.entry.text(field, language) if self.entry is not None else ""
+
+    def _card(self, inner: QWidget) -> QFrame:
+        card = frame("card")
+        column(card, margins=(16, 14, 16, 14)).addWidget(inner)
+        return card
+
+    def _field(self, layout: QVBoxLayout, title: str, text: str, limit: int, name: str) -> QLineEdit:
+        layout.addWidget(label(title, "muted"))
+        edit = QLineEdit(text)
+        edit.setMaxLength(limit)
+        edit.setObjectName(name)
+        edit.setAccessibleName(title)
+        edit.setCursorPosition(0)
+        edit.textChanged.connect(lambda _text: self._check())
+        layout.addWidget(edit)
+        return edit
+
+    def _build_anchors(self, language: str) -> QFrame:
+        box = QWidget()
+        layout = column(box, gap=6)
+        layout.addWidget(label(_("언제 할까요?"), "section"))
+        layout.addWidget(label(_("시각이나 이미 하는 일 가운데 하나면 돼요."), "muted"))
+        when = self.habit.anchor_when if self.habit else self._entry_text("anchor_when", language)
+        after = self.habit.anchor_after_what if self.habit else self._entry_text("anchor_after_what", language)
+        self.when = self._field(layout, _("언제"), when or "", ANCHOR_MAX, "anchorWhen")
+        self.after = self._field(layout, _("무엇을 한 뒤"), after or "", ANCHOR_MAX, "anchorAfter")
+        return self._card(box)
+
+    def _build_doses(self, language: str) -> QFrame:
+        box = QWidget()
+        layout = column(box, gap=6)
+        layout.addWidget(label(_("얼마나 할까요?"), "section"))
+        layout.addWidget(label(_("최소는 가장 힘든 날에도 할 수 있는 크기예요. 최소로 한 날도 하루예요."), "muted"))
+        habit = self.habit
+        standard = habit.standard_dose if habit else self._entry_text("standard_dose", language)
+        minimum = habit.minimum_dose if habit else self._entry_text("minimum_dose", language)
+        self.standard = self._field(layout, _("표준"), standard, DOSE_MAX, "standardDose")
+        self.minimum = self._field(layout, _("최소"), minimum or "", DOSE_MAX, "minimumDose")
+        return self._card(box)
+
+    def _build_safety(self, layout: QVBoxLayout, language: str) -> None:
+        safety = self._entry_text("safety", language)
+        self.acknowledged = QCheckBox(_("읽었고, 나에게 맞는지 확인했어요."))
+        self.acknowledged.setObjectName("acknowledge")
+        self.acknowledged.toggled.connect(lambda _checked: self._check())
+        needed = self.entry is not None and self.entry.requires_ack and self.habit is None
+        self.acknowledged.setVisible(needed)
+        self._needs_ack = needed
+        if safety:
+            layout.addWidget(safety_box(safety))
+        layout.addWidget(self.acknowledged)
+        layout.addWidget(label(_("일반적인 건강 습관이며 의학적 조언이 아니에요."), "small"))
+
+    def _build_footer(self) -> QWidget:
+        footer = QWidget()
+        footer.setObjectName("dialogFooter")
+        layout = column(footer, margins=(24, 12, 24, 14), gap=8)
+        self.notice = NoticeBar()
+        layout.addWidget(self.notice)
+        line = row(gap=8)
+        self._problem = label("", "muted")
+        self._problem.setObjectName("formProblem")
+        line.addWidget(self._problem, 1)
+        line.addWidget(button(_("취소"), self.reject, name="formCancel"))
+        words = _("저장") if self.habit is not None else _("추가")
+        self.save_button = button(words, self._save, role="primary", name="formSave")
+        self.save_button.setDefault(True)
+        line.addWidget(self.save_button)
+        layout.addLayout(line)
+        return footer
+
+    # ---- checking and saving ----------------------------------------------------------------------------------
+
+    @property
+    def problem(self) -> str:
+        """The first thing that is still missing, in words; empty when the form can be saved."""
+        if self.frame_editor.problem:
+            return self.frame_editor.problem
+        if not one_line(self.when.text()) and not one_line(self.after.text()):
+            return _("언제, 또는 무엇을 한 뒤에 할지 하나는 정해 주세요.")
+        standard, minimum = one_line(self.standard.text()), one_line(self.minimum.text())
+        if not standard:
+            return _("표준 용량을 적어 주세요.")
+        if not minimum or minimum == standard:
+            return _("가장 힘든 날에도 할 수 있는 최소 용량을 적어 주세요.")
+        if self._needs_ack and not self.acknowledged.isChecked():
+            return _("안전 안내를 읽고 확인해 주세요.")
+        return ""
+
+    def _check(self) -> None:
+        if not hasattr(self, "save_button"):
+            return  # still being built
+        problem = self.problem
+        self._problem.setText(problem)
+        self._problem.setAccessibleName(problem)
+        self.save_button.setEnabled(not problem)
+
+    def _save(self) -> None:
+        outcome = attempt(self._bus, self._change if self.habit is not None else self._add)
+        if outcome.is_ok:
+            self.accept()
+        else:
+            self.notice.show_notice(outcome.problem, error=True)
+
+    def _add(self) -> Changes:
+        assert self.entry is not None
+        new = NewHabit(
+            protocol_id=self.entry.id,
+            frame_level=self.frame_editor.level,
+            framed_text=self.frame_editor.text,
+            anchor_when=one_line(self.when.text()) or None,
+            anchor_after_what=one_line(self.after.text()) or None,
+            standard_dose=one_line(self.standard.text()),
+            minimum_dose=one_line(self.minimum.text()),
+            require_anchor=True,
+        )
+        return self._store.habits.add(new)[1]
+
+    def _change(self) -> Changes:
+        habit, habits, changes = self.habit, self._store.habits, NOTHING
+        assert habit is not None
+        editor = self.frame_editor
+        doses = (one_line(self.standard.text()), one_line(self.minimum.text()))
+        if doses != (habit.standard_dose, habit.minimum_dose):
+            changes |= habits.set_doses(habit.id, *doses)  # may be refused (R6), so before anything is written
+        if (editor.level, editor.text) != (habit.frame_level, habit.framed_text):
+            changes |= habits.set_frame(habit.id, editor.level, editor.text)
+        anchors = (one_line(self.when.text()) or None, one_line(self.after.text()) or None)
+        if anchors != (habit.anchor_when, habit.anchor_after_what) or habit.anchor_source == "suggested":
+            changes |= habits.set_anchors(habit.id, *anchors)
+        return changes
+
+    # ---- the coach's proposal ---------------------------------------------------------------------------------
+
+    def _suggest(self, level: int) -> None:
+        if self.entry is not None:
+            self._request = self._thread.suggest_frame(self.entry.id, level, current_language())
+
+    def _on_notice(self, notice: Notice) -> None:
+        if isinstance(notice, FrameProposal) and notice.request_id == self._request:
+            self.frame_editor.show_answer(notice)

@@ -1,0 +1,87 @@
+"""Arguments and data for the window: opens the store, offers a backup when the file is damaged, then shows it."""
+
+from __future__ import annotations
+
+import argparse
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+from lifehelper_desktop import __version__
+from lifehelper_desktop.base import settings
+from lifehelper_desktop.base.clock import Clock
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, current_language, set_language
+from lifehelper_desktop.base.logs import setup_logging
+from lifehelper_desktop.base.paths import AppPaths, resolve_paths
+from lifehelper_desktop.chat.controller import ChatSessionController
+from lifehelper_desktop.chat.messages import ChatListener
+from lifehelper_desktop.llm.protocol import LlmService
+from lifehelper_desktop.storage.database import DatabaseCorrupt, restore_backup
+from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.tools.confirm_gate import ConfirmGate
+from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.ui.app import run_window, show_start_error
+from lifehelper_desktop.ui.context import AppContext
+
+OK, WORLD = 0, 3
+OpenStore = Callable[[AppPaths, Clock | None], Store]
+MakeLlm = Callable[[AppPaths, str], LlmService]
+
+
+def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
+    """Show the window until it is closed and return the exit code."""
+    parser = argparse.ArgumentParser(prog="lifehelper-desktop", description=_("습관 코치 LifeHelper의 창"))
+    parser.add_argument("--data-dir", type=Path, metavar=_("폴더"), help=_("자료를 둘 폴더"))
+    parser.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
+    parser.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
+    parser.add_argument("--version", action="version", version=f"lifehelper-desktop {__version__}")
+    args = parser.parse_args(argv)
+    paths = resolve_paths(args.data_dir)
+    setup_logging(paths.logs, verbose=args.verbose)
+    set_language(args.lang or SYSTEM)
+    registry = ToolRegistry.defaults()  # an incomplete tool stops the program here, before anything is shown
+    store = _open(paths, open_store)
+    if store is None:
+        return WORLD
+    try:
+        set_language(args.lang or store.settings.get_str(settings.LANGUAGE))
+        return run_window(_context(store, registry, make_llm, args.lang or ""))
+    finally:
+        store.close()
+
+
+def _open(paths: AppPaths, open_store: OpenStore) -> Store | None:
+    """Open the data; a damaged file is never started empty: its newest backup is offered."""
+    while True:
+        try:
+            return open_store(paths, None)
+        except DatabaseCorrupt as error:
+            backup = error.newest_backup
+            if backup is None:
+                show_start_error(error)
+                return None
+            restore = _restorer(paths, backup)
+            if not show_start_error(error, offer=_("백업에서 되살리기"), on_offer=restore):
+                return None
+        except WorldError as error:
+            show_start_error(error)
+            return None
+
+
+def _restorer(paths: AppPaths, backup: Path) -> Callable[[], None]:
+    def restore() -> None:
+        restore_backup(paths, backup)
+
+    return restore
+
+
+def _context(store: Store, registry: ToolRegistry, make_llm: MakeLlm, language: str) -> AppContext:
+    """Return what the window needs; model path and language are read when a model or controller is made."""
+
+    def llm() -> LlmService:
+        return make_llm(store.paths, store.settings.get_str(settings.MODEL_PATH))
+
+    def controller(service: LlmService, gate: ConfirmGate, listener: ChatListener) -> ChatSessionController:
+        return ChatSessionController(service, store, registry, gate, listener, current_language())
+
+    return AppContext(store, llm, controller, language)

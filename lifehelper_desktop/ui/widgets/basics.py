@@ -1,0 +1,144 @@
+"""Small building blocks: labels, buttons, frames and rows that take their look from the style sheet by `role`."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QFrame,
+    QHBoxLayout,
+    QLabel,
+    QLayout,
+    QPushButton,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
+
+from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.theme import theme
+
+
+def set_role(widget: QWidget, role: str) -> None:
+    """Give `widget` another role of the style sheet, also after it was shown."""
+    widget.setProperty("role", role)
+    repolish(widget)
+
+
+def repolish(widget: QWidget) -> None:
+    """Make a changed property take effect in the style sheet, for the children too."""
+    for each in (widget, *widget.findChildren(QWidget)):
+        each.style().unpolish(each)
+        each.style().polish(each)
+
+
+def label(text: str = "", role: str = "body", *, wrap: bool = True, selectable: bool = False) -> QLabel:
+    """Return a plain-text label: text from files, people and models never becomes markup."""
+    result = QLabel(text)
+    result.setTextFormat(Qt.TextFormat.PlainText)
+    result.setProperty("role", role)
+    result.setWordWrap(wrap)
+    if wrap:
+        policy = result.sizePolicy()
+        policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
+        policy.setHeightForWidth(True)
+        result.setSizePolicy(policy)
+        result.setMinimumWidth(1)
+    if selectable:
+        result.setTextInteractionFlags(
+            Qt.TextInteractionFlag.TextSelectableByMouse | Qt.TextInteractionFlag.TextSelectableByKeyboard
+        )
+        result.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
+    return result
+
+
+def icon_label(name: str, colour: str, size: int = 18) -> QLabel:
+    """Return a label that shows an icon in the theme's colour `colour`; decoration, so without a name."""
+    result = QLabel()
+    result.setPixmap(icons.pixmap(name, theme().tokens[colour], size, result.devicePixelRatioF()))
+    result.setFixedSize(QSize(size, size))
+    return result
+
+
+def button(
+    text: str, on_click: Callable[[], object] | None = None, *, role: str = "", icon: str = "", name: str = ""
+) -> QPushButton:
+    """Return a push button; `name` is its object name for tests and the style sheet."""
+    result = QPushButton(text)
+    result.setProperty("role", role)
+    result.setObjectName(name)
+    result.setAutoDefault(False)
+    result.setCursor(Qt.CursorShape.PointingHandCursor)
+    if icon:
+        colours = {"primary": "on_accent", "soft": "on_accent_soft", "flat": "accent"}
+        result.setIcon(icons.icon(icon, theme().tokens[colours.get(role, "text")], 18))
+        result.setIconSize(QSize(18, 18))
+    if on_click is not None:
+        result.clicked.connect(lambda _checked=False: on_click())
+    return result
+
+
+def tool_button(
+    icon: str, tip: str, on_click: Callable[[], object] | None = None, *, name: str = "", colour: str = "muted"
+) -> QToolButton:
+    """Return an icon button; `tip` is its tool tip and its name for screen readers."""
+    result = QToolButton()
+    result.setIcon(icons.icon(icon, theme().tokens[colour], 20))
+    result.setIconSize(QSize(20, 20))
+    result.setToolTip(tip)
+    result.setAccessibleName(tip)
+    result.setObjectName(name)
+    result.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+    result.setCursor(Qt.CursorShape.PointingHandCursor)
+    if on_click is not None:
+        result.clicked.connect(lambda _checked=False: on_click())
+    return result
+
+
+def frame(role: str, name: str = "") -> QFrame:
+    """Return a frame with a role (card, sunken, hint, …)."""
+    result = QFrame()
+    result.setProperty("role", role)
+    result.setObjectName(name)
+    return result
+
+
+def line() -> QFrame:
+    """Return a thin horizontal line."""
+    return frame("line")
+
+
+def column(parent: QWidget | None = None, *, margins: int | tuple[int, int, int, int] = 0, gap: int = 8) -> QVBoxLayout:
+    """Return a vertical layout, on `parent` when given."""
+    layout = QVBoxLayout(parent) if parent is not None else QVBoxLayout()
+    _space(layout, margins, gap)
+    return layout
+
+
+def row(parent: QWidget | None = None, *, margins: int | tuple[int, int, int, int] = 0, gap: int = 8) -> QHBoxLayout:
+    """Return a horizontal layout, on `parent` when given."""
+    layout = QHBoxLayout(parent) if parent is not None else QHBoxLayout()
+    _space(layout, margins, gap)
+    return layout
+
+
+def _space(layout: QBoxLayout, margins: int | tuple[int, int, int, int], gap: int) -> None:
+    sides = (margins,) * 4 if isinstance(margins, int) else margins
+    layout.setContentsMargins(*sides)
+    layout.setSpacing(gap)
+
+
+def clear_layout(layout: QLayout) -> None:
+    """Remove and delete everything in `layout`."""
+    while (item := layout.takeAt(0)) is not None:
+        inner, widget = item.layout(), item.widget()
+        if inner is not None:
+            clear_layout(inner)
+            inner.deleteLater()
+        if widget is not None:
+            widget.hide()
+            widget.setParent(None)
+            widget.deleteLater()

@@ -1,0 +1,123 @@
+"""One card per tool call: what the coach did or wants to do, in which state, and what is stored now."""
+
+from __future__ import annotations
+
+from typing import Final, NamedTuple
+
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtWidgets import QFrame
+
+from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.chat.messages import ToolCallChatMessage, ToolCallState
+from lifehelper_desktop.tools.envelope import ToolErr
+from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.text import clean_text
+from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.widgets.basics import button, column, icon_label, label, row, set_role
+
+
+class _Look(NamedTuple):
+    """How a state is shown: always an icon and a word, never colour alone."""
+
+    icon: str
+    word: str
+    badge: str
+    colour: str
+
+
+_LOOKS: Final = {
+    ToolCallState.ASKING: _Look("question", N_("확인 기다리는 중"), "badgeGold", "on_gold_soft"),
+    ToolCallState.RUNNING: _Look("running", N_("하는 중"), "badgeBlue", "on_blue_soft"),
+    ToolCallState.DONE: _Look("done", N_("마침"), "badgeAccent", "on_accent_soft"),
+    ToolCallState.FAILED: _Look("failed", N_("하지 못함"), "badge", "danger"),
+    ToolCallState.DECLINED: _Look("declined", N_("취소함"), "badge", "muted"),
+    ToolCallState.CANCELLED: _Look("cancelled", N_("멈춤"), "badge", "muted"),
+}
+
+
+class ToolCard(QFrame):
+    """Shows the newest value of one ToolCallChatMessage; `undo_asked` carries it when 되돌리기 is pressed."""
+
+    undo_asked = Signal(object)
+
+    def __init__(self, message: ToolCallChatMessage) -> None:
+        """Show `message`."""
+        super().__init__()
+        self.setObjectName("toolCard")
+        self.setProperty("role", "toolCard")
+        layout = column(self, margins=(12, 9, 12, 9), gap=5)
+        head = row(gap=8)
+        self._icon = icon_label("running", "muted")
+        self._title = label("", "section", wrap=False)
+        self._title.setObjectName("toolTitle")
+        self._state = label("", "badge", wrap=False)
+        self._state.setObjectName("toolState")
+        head.addWidget(self._icon)
+        head.addWidget(self._title, 1)
+        head.addWidget(self._state)
+        layout.addLayout(head)
+        foot = row(gap=8)
+        self._detail = label("", "muted", selectable=True)
+        self._detail.setObjectName("toolDetail")
+        self._undo = button(_("되돌리기"), self._ask_undo, role="flat", icon="undo", name="toolUndo")
+        self._undo.setAccessibleDescription(_("이 기록을 지우고 앞의 상태로 되돌려요."))
+        foot.addWidget(self._detail, 1)
+        foot.addWidget(self._undo, 0, Qt.AlignmentFlag.AlignTop)
+        layout.addLayout(foot)
+        self._undone = False
+        self.message = message
+        self.show_message(message)
+
+    @property
+    def state_text(self) -> str:
+        """The word that tells the state."""
+        return self._state.text()
+
+    @property
+    def detail_text(self) -> str:
+        """The line under the title."""
+        return self._detail.text()
+
+    def show_message(self, message: ToolCallChatMessage) -> None:
+        """Show a newer value of the same call."""
+        self.message = message
+        look = _LOOKS[message.state]
+        self._icon.setPixmap(icons.pixmap(look.icon, theme().tokens[look.colour], 18, self._icon.devicePixelRatioF()))
+        self._title.setText(clean_text(message.label))
+        self._state.setText(_(look.word))
+        set_role(self._state, look.badge)
+        self._detail.setText(clean_text(self._words(message)))
+        self._detail.setVisible(bool(self._detail.text()))
+        self._undo.setVisible(self._can_undo())
+        self._name_for_readers()
+
+    def mark_undone(self) -> None:
+        """The entry that this call made is gone again."""
+        self._undone = True
+        self._detail.setText(_("되돌렸어요. 이 기록은 이제 없어요."))
+        self._detail.show()
+        self._undo.hide()
+        self._name_for_readers()
+
+    def _words(self, message: ToolCallChatMessage) -> str:
+        if message.state is ToolCallState.DONE:
+            return message.stored
+        if isinstance(message.result, ToolErr):
+            return message.result.reason
+        if message.state is ToolCallState.DECLINED:
+            return _("바뀐 것은 없어요.")
+        if message.state is ToolCallState.CANCELLED:
+            return _("묻는 중에 멈춰서 아무것도 하지 않았어요.")
+        return ""
+
+    def _can_undo(self) -> bool:
+        changes = self.message.changes
+        is_done = self.message.state is ToolCallState.DONE
+        return bool(is_done and not self._undone and changes is not None and changes.entries)
+
+    def _ask_undo(self) -> None:
+        self.undo_asked.emit(self.message)
+
+    def _name_for_readers(self) -> None:
+        parts = (self._title.text(), self._state.text(), self._detail.text())
+        self.setAccessibleName(" · ".join(part for part in parts if part))

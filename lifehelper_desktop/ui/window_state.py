@@ -1,0 +1,48 @@
+"""Where the window was: one small JSON file in the data folder. Losing it costs nothing."""
+
+from __future__ import annotations
+
+import json
+import logging
+from dataclasses import asdict, dataclass
+from pathlib import Path
+
+_log = logging.getLogger(__name__)
+FILE_NAME = "window.json"
+
+
+@dataclass(frozen=True, slots=True)
+class WindowState:
+    """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be folded."""
+
+    width: int = 1180
+    height: int = 780
+    x: int | None = None
+    y: int | None = None
+    maximised: bool = False
+    chat_open: bool = True
+    chat_width: int = 380
+
+
+def load_state(folder: Path) -> WindowState:
+    """Read the state; anything odd in the file gives the default."""
+    try:
+        values = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+        state = WindowState(**values)
+    except (OSError, ValueError, TypeError):
+        return WindowState()
+    numbers = (state.width, state.height, state.chat_width)
+    if not all(type(number) is int and 100 <= number <= 20_000 for number in numbers):
+        return WindowState()
+    if not all(place is None or type(place) is int for place in (state.x, state.y)):
+        return WindowState()
+    return state
+
+
+def save_state(folder: Path, state: WindowState) -> None:
+    """Write the state; a disk that does not take it is only logged."""
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        (folder / FILE_NAME).write_text(json.dumps(asdict(state)), encoding="utf-8")
+    except OSError as error:
+        _log.info("window state not saved: %s", error)

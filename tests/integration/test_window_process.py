@@ -1,0 +1,68 @@
+"""The real program on a real X server: it comes up, is usable, saves nothing by itself, and ends cleanly."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.display
+
+
+@pytest.fixture(scope="module")
+def display() -> Iterator[str]:
+    """An X server of our own; `-displayfd` tells when it is ready."""
+    reading, writing = os.pipe()
+    server = subprocess.Popen(
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
+        pass_fds=[writing],
+        stderr=subprocess.DEVNULL,
+    )
+    os.close(writing)
+    with os.fdopen(reading) as pipe:
+        number = pipe.readline().strip()
+    assert number, "Xvfb did not start"
+    yield f":{number}"
+    server.terminate()
+    server.wait(10)
+
+
+def _environment(display: str, home: Path) -> dict[str, str]:
+    kept = {key: value for key, value in os.environ.items() if key in ("PATH", "LD_LIBRARY_PATH", "TMPDIR")}
+    return {**kept, "HOME": str(home), "DISPLAY": display, "LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"}
+
+
+@pytest.mark.parametrize(("language", "title"), [("ko", "라이프 헬퍼"), ("en", "LifeHelper")])
+def test_the_window_opens_and_closes(display: str, tmp_path: Path, language: str, title: str) -> None:
+    environment = _environment(display, tmp_path)
+    command = [sys.executable, "-m", "lifehelper_desktop", "--data-dir", str(tmp_path / "자료"), "--lang", language]
+    program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
+    try:
+        # `--sync` waits until the window is there.
+        search = ["xdotool", "search", "--sync", "--onlyvisible", "--name", f"^{title}$"]
+        found = subprocess.run(search, env=environment, capture_output=True, text=True, timeout=60, check=True)
+        window = found.stdout.split()[0]
+        close = ["xdotool", "windowfocus", "--sync", window, "key", "ctrl+q"]
+        subprocess.run(close, env=environment, timeout=60, check=True)
+        code = program.wait(30)
+    finally:
+        program.kill()
+        _out, errors = program.communicate()
+    assert "Traceback" not in errors
+    assert code == 0, errors
+    assert (tmp_path / "자료" / "lifehelper.db").exists()
+    assert not list((tmp_path / "자료" / "logs").glob("crash-*"))
+
+
+def test_without_a_display_it_says_so_and_ends(tmp_path: Path) -> None:
+    environment = _environment("", tmp_path)
+    del environment["DISPLAY"]
+    command = [sys.executable, "-m", "lifehelper_desktop", "--data-dir", str(tmp_path / "data"), "--lang", "en"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)
+    assert done.returncode == 3
+    assert "lifehelper" in done.stderr
+    assert "Traceback" not in done.stderr
