@@ -130,9 +130,9 @@ class Catalogue:
         return self._labels.get(_squeeze(text[:_KEYWORD_MAX]))
 
     def search(
-        self, keyword: str | None = None, category: str | None = None, limit: int = SEARCH_LIMIT_DEFAULT
+        self, keyword: str | None = None, category: str | None = None, limit: int | None = SEARCH_LIMIT_DEFAULT
     ) -> list[Protocol]:
-        """Return up to `limit` entries (clamped to 1–10) in catalogue order.
+        """Return up to `limit` entries (clamped to 1–10; None: all) in catalogue order.
 
         Every space-separated part of `keyword` must occur in an entry's id, category, titles, summaries, keywords
         or target behaviour, in either language. Only when nothing matches so, close spellings are tried, nearest
@@ -147,7 +147,7 @@ class Catalogue:
         hits = [row.protocol for row in rows if all(part in row.text for part in parts)]
         if not hits:
             hits = _close(rows, parts)
-        return hits[: max(1, min(limit, SEARCH_LIMIT_MAX))]
+        return hits if limit is None else hits[: max(1, min(limit, SEARCH_LIMIT_MAX))]
 
     @cached_property
     def _index(self) -> tuple[_Indexed, ...]:

@@ -24,7 +24,6 @@ _GRADE_WORDS = {
     "B": N_("근거 B: 좋은 연구가 있음"),
     "C": N_("근거 C: 아직 적은 연구"),
 }
-_SEARCH_CAP = 10  # the catalogue's own limit of one search
 
 
 class CatalogueScreen(QWidget):
@@ -151,11 +150,7 @@ class CatalogueScreen(QWidget):
         keyword, category = clean_text(self.search.text()).strip(), self.category.currentData() or None
         kind = self.kind.currentData()
         if keyword:
-            found = catalogue.search(keyword, category, _SEARCH_CAP)
-            if len(found) == _SEARCH_CAP and category is None:  # more may match: ask category by category
-                found = [
-                    hit for each in catalogue.categories for hit in catalogue.search(keyword, each.name, _SEARCH_CAP)
-                ]
+            found = catalogue.search(keyword, category, limit=None)
         else:
             found = [entry for entry in catalogue.all() if category in (None, entry.category)]
         return [entry for entry in found if kind is None or entry.kind.habit_type is kind]
