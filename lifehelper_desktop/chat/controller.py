@@ -286,13 +286,26 @@ class ChatSessionController:
         if self._session is not None and not self._llm.is_loaded:
             self._close_session()  # the service was closed under us: begin anew rather than talk to nothing
         if self._session is None:
-            self._llm.load(lambda fraction: self._emit(ModelLoading(fraction)))
+            self._llm.load(self._loading_listener())
             if self._stop.is_set():
                 raise LlmStopped
             prompt = dataclasses.replace(chat_prompt(self._registry, self._language), history=self._history)
             self._session = self._llm.start_chat(prompt)
         self._emit(PromptReading())
         return self._session
+
+    def _loading_listener(self) -> Callable[[float], None]:
+        """Return a progress function that passes on each whole per cent once: llama.cpp reports every tensor."""
+        shown = -1
+
+        def listen(fraction: float) -> None:
+            nonlocal shown
+            percent = int(fraction * 100)
+            if percent > shown:
+                shown = percent
+                self._emit(ModelLoading(fraction))
+
+        return listen
 
     def _close_session(self) -> None:
         session, self._session = self._session, None

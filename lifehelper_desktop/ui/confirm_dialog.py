@@ -51,8 +51,10 @@ class ConfirmDialog(QMessageBox):
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setIconPixmap(icons.pixmap("question", theme().tokens["accent"], 36, self.devicePixelRatioF()))
         self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setWindowTitle(_("이 작업을 수행할까요?"))
-        self.setText(_shorten(request.label))
+        question = _("이 작업을 수행할까요?")
+        self.setWindowTitle(question)
+        # The question stands in the box too: macOS shows no title on message boxes.
+        self.setText(f"{question}\n{_shorten(request.label)}")
         self.setInformativeText(f"{_shorten(_(request.description))}\n\n{_shorten(request.summary)}")
         self.no = self._add(_("취소"), QMessageBox.ButtonRole.RejectRole, "confirmNo")
         self.yes = self._add(_("수행"), QMessageBox.ButtonRole.AcceptRole, "confirmYes")
