@@ -1,0 +1,87 @@
+"""The ctypes module of llama.cpp, imported at first use, and its log sent to ours.
+
+Importing llama_cpp loads the native libraries and numpy, which takes a few tenths of a second: nothing imports it
+before a model is really needed. Any thread may call `native()`; what it returns belongs to the model's owner.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import threading
+from typing import Any, Final
+
+_log = logging.getLogger(__name__)
+
+# ggml.h: NONE, DEBUG, INFO, WARN, ERROR, CONT. llama-cpp-python's own table has these wrong, which hides errors.
+# llama.cpp's INFO is hundreds of lines per load, hence DEBUG.
+_LEVELS: Final = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
+_CONT: Final = 5
+# Said of every healthy model with a sliding window or a shorter context than it was trained for: news to nobody.
+_NOT_NEWS: Final = ("control-looking token", "n_ctx_seq", "full-size SWA cache", "n_ctx_per_seq", "swa_full")
+
+_lock = threading.Lock()
+_module: Any = None
+_log_callback: Any = None  # ctypes frees a callback nobody refers to, while llama.cpp still calls it
+
+
+class _LineLogger:
+    """Joins the pieces that llama.cpp prints into whole lines. Called from any thread, under the GIL."""
+
+    def __init__(self) -> None:
+        self._text = ""
+        self._level = logging.DEBUG
+
+    def __call__(self, level: int, text: bytes | None, _user: Any) -> None:
+        try:
+            self._add(level, (text or b"").decode("utf-8", errors="replace"))
+        except Exception:  # noqa: BLE001 - an exception must never travel back into C
+            self._text = ""
+
+    def _add(self, level: int, text: str) -> None:
+        if level != _CONT:
+            self._level = _LEVELS.get(level, logging.DEBUG)
+        self._text += text
+        while "\n" in self._text:
+            line, self._text = self._text.split("\n", 1)
+            self._emit(line)
+        if len(self._text) > 4000:
+            self._text = ""
+
+    def _emit(self, line: str) -> None:
+        level = self._level
+        if level == logging.WARNING and any(word in line for word in _NOT_NEWS):
+            level = logging.DEBUG
+        if line.strip() and _log.isEnabledFor(level):
+            _log.log(level, "llama.cpp: %s", line.rstrip())
+
+
+def native() -> Any:
+    """Return `llama_cpp.llama_cpp` (llama.h as Python functions), imported and initialised once.
+
+    Raises:
+        OSError: A native library is missing or was built for another processor.
+        ImportError: llama-cpp-python is not installed.
+    """
+    global _module, _log_callback
+    with _lock:
+        if _module is None:
+            # Read by libgomp when it loads: waiting threads must not spin while the window needs the core.
+            os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+            import llama_cpp.llama_cpp as module
+
+            _log_callback = module.llama_log_callback(_LineLogger())
+            module.llama_log_set(_log_callback, None)
+            module.llama_backend_init()
+            _module = module
+        return _module
+
+
+def engine_version() -> str:
+    """Return the version of llama-cpp-python without importing it."""
+    from importlib.metadata import PackageNotFoundError, version
+
+    try:
+        return version("llama-cpp-python")
+    except PackageNotFoundError:
+        return "unknown"

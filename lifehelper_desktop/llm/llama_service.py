@@ -1,0 +1,169 @@
+"""The one model of the program, loaded when it is first needed. Lives on one thread, except for `request_stop`."""
+
+from __future__ import annotations
+
+import gc
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.base_session import LlamaBaseSession
+from lifehelper_desktop.llm.formats.gemma3 import Gemma3Format
+from lifehelper_desktop.llm.llama_engine import LlamaEngine, StopFlag
+from lifehelper_desktop.llm.llama_session import LlamaChatSession
+from lifehelper_desktop.llm.probe import check_header, probe_model
+from lifehelper_desktop.llm.protocol import (
+    LlmChatSession,
+    LlmError,
+    LlmModelInfo,
+    LlmPrompt,
+    LlmStopped,
+    LoadProgress,
+)
+
+_log = logging.getLogger(__name__)
+
+_SPARE_BYTES: Final = 250 * 1024 * 1024
+"""What the context, the compute buffers and the rest of the program need beside the weights."""
+
+_Identity = tuple[Path, int, int]
+
+
+class LlamaService:
+    """Implements `LlmService` with llama.cpp."""
+
+    def __init__(
+        self,
+        model_path: Callable[[], Path],
+        *,
+        n_ctx: int = 4096,
+        n_threads: int | None = None,
+        probe: bool = True,
+        cache_dir: Path | None = None,
+    ) -> None:
+        """Keep the settings; nothing is loaded and no native library is touched yet.
+
+        Args:
+            model_path: Returns the file to load, asked at each load; may raise WorldError.
+            n_ctx: Length of the context in tokens.
+            n_threads: Threads to compute with; None leaves one core to the window where there are four.
+            probe: Whether a new file is first loaded in a child process.
+            cache_dir: Where files that passed the probe are remembered; None forgets.
+        """
+        self._model_path = model_path
+        self._n_ctx = n_ctx
+        self._n_threads = n_threads
+        self._probe = probe
+        self._cache_dir = cache_dir
+        self._stop = StopFlag()
+        self._engine: LlamaEngine | None = None
+        self._info: LlmModelInfo | None = None
+        self._identity: _Identity | None = None
+        self._session: LlmChatSession | None = None
+
+    @property
+    def is_loaded(self) -> bool:
+        """Whether `start_chat` would answer at once."""
+        return self._engine is not None
+
+    @property
+    def info(self) -> LlmModelInfo | None:
+        """The loaded model, or None."""
+        return self._info
+
+    def load(self, progress: LoadProgress | None = None) -> LlmModelInfo:
+        """Load the model if that has not happened yet, or if its file was replaced; see the protocol."""
+        self._stop.clear()
+        try:
+            path = self._model_path()
+            identity = _identity_of(path)
+        except WorldError:
+            self.close()
+            raise
+        if self._engine is not None and identity == self._identity and self._info is not None:
+            return self._info
+        self.close()
+        header = check_header(path)
+        _check_memory(header.file_bytes)
+        if self._probe:
+            probe_model(path, cache_dir=self._cache_dir, stop=self._stop)
+        if self._stop.is_set():
+            raise LlmStopped
+        try:
+            engine = LlamaEngine(path, n_ctx=self._n_ctx, n_threads=self._n_threads, stop=self._stop, progress=progress)
+        except (ImportError, OSError) as error:
+            _log.exception("llama.cpp cannot be loaded")
+            raise WorldError(
+                _("모델을 돌리는 엔진을 불러오지 못했어요."), _("앱을 다시 설치해 주세요. 습관 기록은 그대로예요.")
+            ) from error
+        except MemoryError as error:
+            raise _no_memory() from error
+        self._engine = engine
+        self._identity = identity
+        self._info = LlmModelInfo(
+            name=header.name or path.stem,
+            family=header.architecture,
+            path=str(path),
+            file_bytes=header.file_bytes,
+            context_tokens=engine.n_ctx,
+            chat_tuned=bool(header.chat_template.strip()),
+        )
+        return self._info
+
+    def start_chat(self, prompt: LlmPrompt) -> LlmChatSession:
+        """Begin a conversation; see the protocol."""
+        if self._engine is None or self._info is None:
+            raise LlmError("closed", _("모델이 아직 열리지 않았어요."))
+        if self._session is not None:
+            self._session.close()
+        self._session = (
+            LlamaChatSession(self._engine, Gemma3Format(), prompt, self._stop)
+            if self._info.chat_tuned
+            else LlamaBaseSession(self._engine, prompt, self._stop)
+        )
+        return self._session
+
+    def request_stop(self) -> None:
+        """Stop loading or answering. Any thread may call this."""
+        self._stop.set()
+
+    def close(self) -> None:
+        """Give all memory back; the model can be loaded again afterwards. Safe to call twice."""
+        if self._session is not None:
+            self._session.close()
+            self._session = None
+        engine, self._engine = self._engine, None
+        self._info = None
+        self._identity = None
+        if engine is not None:
+            engine.close()
+            del engine
+            gc.collect()
+
+
+def _identity_of(path: Path) -> _Identity:
+    try:
+        stat = path.stat()
+    except OSError as error:
+        raise WorldError(
+            _("모델 파일을 찾을 수 없어요: {name}").format(name=path.name),
+            _("파일을 제자리에 돌려놓거나, 설정에서 다른 모델을 골라 주세요."),
+        ) from error
+    return path, stat.st_size, stat.st_mtime_ns
+
+
+def _check_memory(file_bytes: int) -> None:
+    import psutil
+
+    if psutil.virtual_memory().available < file_bytes + _SPARE_BYTES:
+        raise _no_memory()
+
+
+def _no_memory() -> WorldError:
+    return WorldError(
+        _("메모리가 부족해 모델을 열지 못했어요."),
+        _("다른 프로그램을 닫거나, 설정에서 더 작은 모델을 골라 주세요."),
+    )

@@ -1,0 +1,228 @@
+"""A conversation with a chat-tuned model. Lives on the engine's thread, except for `request_stop`."""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Generator, Iterator, Sequence
+from typing import Final
+
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.formats.base import BrokenCall, ChatFormat, Segment
+from lifehelper_desktop.llm.generation import Generation
+from lifehelper_desktop.llm.llama_engine import ASIDE, CONVERSATION, LlamaEngine, StopFlag
+from lifehelper_desktop.llm.llama_sampler import Sampling
+from lifehelper_desktop.llm.protocol import (
+    LlmChatEvent,
+    LlmError,
+    LlmFunctionCall,
+    LlmPrompt,
+    LlmTextChunk,
+    LlmToolResult,
+    LlmTurnStats,
+)
+from lifehelper_desktop.llm.turn_stats import add_stats
+from lifehelper_desktop.llm.vocabulary import Vocabulary
+
+_log = logging.getLogger(__name__)
+
+_MAX_NEW: Final = 512
+_RESERVE: Final = 160
+"""Room that must be left for an answer, in tokens."""
+_KEEP_SHARE: Final = 0.6
+"""When the context is full, so much of it is kept: dropping one exchange a turn would read all again each time."""
+_TEXT_SHARE: Final = 0.5
+
+
+def encode(vocabulary: Vocabulary, segments: Sequence[Segment]) -> list[int]:
+    """Return the tokens of `segments`; only trusted ones can hold control tokens."""
+    out: list[int] = []
+    for segment in segments:
+        if segment.trusted:
+            out += vocabulary.tokenize(segment.text, special=True)
+        else:
+            out += vocabulary.tokenize_untrusted(segment.text)
+    return out
+
+
+def shorten(text: str, limit: int) -> str:
+    """Return `text` within `limit` characters: its beginning and its end."""
+    if len(text) <= limit:
+        return text
+    return f"{text[: limit * 3 // 4]} … {text[-(limit // 4) :]}"
+
+
+class LlamaChatSession:
+    """Keeps the tokens of each exchange; the engine's log follows them and reuses the common prefix."""
+
+    def __init__(self, engine: LlamaEngine, chat_format: ChatFormat, prompt: LlmPrompt, stop: StopFlag) -> None:
+        """Begin a conversation; nothing is read by the model before the first message."""
+        self._engine = engine
+        self._format = chat_format
+        self._prompt = prompt
+        self._stop = stop
+        self._stats = LlmTurnStats()
+        self._total = LlmTurnStats()
+        self._closed = False
+        self._start = [engine.vocabulary.bos] if engine.vocabulary.adds_bos else []
+        self._start += encode(engine.vocabulary, chat_format.render_start(prompt))
+        self._exchanges: list[list[int]] = []
+        for turn in prompt.history:
+            segments = chat_format.render_turn(prompt, turn, first=not self._exchanges)
+            self._exchanges.append(encode(engine.vocabulary, segments))
+
+    @property
+    def stats(self) -> LlmTurnStats:
+        """Measures of the last turn."""
+        return self._stats
+
+    @property
+    def total_stats(self) -> LlmTurnStats:
+        """Measures of all turns of this conversation, added up."""
+        return self._total
+
+    def request_stop(self) -> None:
+        """Stop the running stream. Any thread may call this."""
+        self._stop.set()
+
+    def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
+        """Send the user's message and stream the model's turn; see the protocol."""
+        self._begin()
+        # More characters than the context has tokens never fit; more tokens than characters are rare.
+        room = int((self._engine.n_ctx - len(self._start)) * _TEXT_SHARE)
+        segments = self._format.render_user(
+            self._prompt, shorten(text, max(room, 200)), shorten(context, 2000), first=not self._exchanges
+        )
+        exchange = encode(self._engine.vocabulary, segments)
+        self._exchanges.append(exchange)
+        before = len(exchange)
+        try:
+            yield from self._respond()
+        except LlmError:
+            # Stopped or failed before the first token: as if never sent, or every later turn would read it first.
+            if len(exchange) == before and self._exchanges and self._exchanges[-1] is exchange:
+                self._exchanges.pop()
+            raise
+
+    def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
+        """Send all results of the model's turn and stream what follows; see the protocol."""
+        self._begin()
+        self.add_tool_results(results)
+        yield from self._respond()
+
+    def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
+        """Note the results without asking for an answer; see the protocol."""
+        if self._closed or not self._exchanges:
+            raise LlmError("closed", _("대화에 앞선 질문이 없어요."))
+        self._exchanges[-1] += encode(self._engine.vocabulary, self._format.render_results(results))
+
+    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+        """Answer one instruction outside the conversation; see the protocol."""
+        self._begin()
+        vocabulary = self._engine.vocabulary
+        tokens = [vocabulary.bos] if vocabulary.adds_bos else []
+        tokens += encode(vocabulary, self._format.render_instruction(shorten(instruction, 4000)))
+        try:
+            if self._engine.free_tokens() < len(tokens) + max_tokens:
+                self._engine.truncate(len(self._start))  # read again with the next message
+            self._engine.replace(tokens, ASIDE)
+            generation = Generation(
+                self._engine,
+                self._format.sampling,
+                self._stop,
+                max_tokens=max_tokens,
+                stop_strings=self._format.stop_strings,
+                log=ASIDE,
+            )
+            return "".join(generation).strip()
+        finally:
+            if not self._engine.is_closed:
+                self._engine.truncate(0, ASIDE)
+
+    def close(self) -> None:
+        """Forget the conversation; the model stays loaded. Safe to call twice."""
+        if self._closed:
+            return
+        self._closed = True
+        self._exchanges.clear()
+        if not self._engine.is_closed:
+            self._engine.truncate(0)
+
+    # -- inside
+
+    def _begin(self) -> None:
+        if self._closed or self._engine.is_closed:
+            raise LlmError("closed", _("모델이 닫혀 있어요."))
+        self._stop.clear()
+
+    def _wanted(self) -> list[int]:
+        return [*self._start, *(token for exchange in self._exchanges for token in exchange)]
+
+    def _fit(self) -> None:
+        """Drop the oldest exchanges until the rest and an answer fit."""
+        size = len(self._wanted())
+        if size + _RESERVE <= self._engine.n_ctx:
+            return
+        goal = int(self._engine.n_ctx * _KEEP_SHARE)
+        while len(self._exchanges) > 1 and size > goal:
+            size -= len(self._exchanges.pop(0))
+        if size + _RESERVE > self._engine.n_ctx:
+            raise LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
+
+    def _respond(self) -> Iterator[LlmChatEvent]:
+        self._stats = LlmTurnStats()
+        try:
+            yield from self._answer()
+        finally:
+            add_stats(self._total, self._stats)
+
+    def _answer(self) -> Iterator[LlmChatEvent]:
+        called, broken = yield from self._once(self._format.sampling)
+        if not broken or called:
+            return
+        self._exchanges[-1] += encode(self._engine.vocabulary, self._format.render_repair())
+        called, broken = yield from self._once(Sampling())
+        if broken and not called:
+            yield LlmTextChunk(_("방금 답을 제대로 만들지 못했어요. 다른 말로 한 번 더 말씀해 주세요."))
+
+    def _once(self, sampling: Sampling) -> Generator[LlmChatEvent, None, tuple[bool, bool]]:
+        """Run the model once; the generator returns whether calls, and whether broken calls, came."""
+        started = time.perf_counter()
+        self._fit()
+        wanted = self._wanted()
+        reused = self._engine.replace(wanted, CONVERSATION)
+        read_s = time.perf_counter() - started
+        self._stats.prompt_tokens += len(wanted) - reused
+        exchange = self._exchanges[-1]
+        generation = Generation(
+            self._engine, sampling, self._stop, max_tokens=_MAX_NEW, stop_strings=self._format.stop_strings
+        )
+        parser = self._format.parser(self._prompt)
+        called = broken = False
+        try:
+            for text in generation:
+                if not self._stats.first_token_s:
+                    self._stats.first_token_s = time.perf_counter() - started
+                for event in parser.feed(text):
+                    if isinstance(event, BrokenCall):
+                        broken = True
+                        continue
+                    called = called or isinstance(event, LlmFunctionCall)
+                    yield event
+            for event in parser.finish(generation.finish):
+                if isinstance(event, BrokenCall):
+                    broken = True
+                    continue
+                called = called or isinstance(event, LlmFunctionCall)
+                yield event
+        finally:
+            # Also when the caller closed the stream or stopped it: what was decoded stands.
+            exchange += generation.tokens
+            self._stats.generated_tokens += len(generation.tokens)
+            seconds = time.perf_counter() - started
+            self._stats.total_s += seconds
+            self._stats.generation_s += seconds - read_s
+        if broken:
+            self._stats.parse_failures += 1
+            _log.warning("the model's call could not be read")
+        return called, broken
