@@ -50,6 +50,17 @@ def resolve_paths(data_dir: Path | None = None) -> AppPaths:
     return AppPaths(dirs.user_data_path, dirs.user_cache_path, dirs.user_log_path)
 
 
+def folder(text: str) -> Path:
+    """Return the folder that a command line names.
+
+    Raises:
+        ValueError: Nothing is named.
+    """
+    if not text.strip():
+        raise ValueError("empty folder name")
+    return Path(text)
+
+
 def resources_dir() -> Path:
     """Return the folder of data files: inside the package when installed, beside it in a source checkout."""
     package = Path(__file__).resolve().parent.parent

@@ -10,7 +10,7 @@ import dataclasses
 import itertools
 import logging
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
@@ -30,6 +30,7 @@ from lifehelper_desktop.chat.messages import (
     SystemChatMessage,
     SystemMessageKind,
     TextStreamed,
+    ToolCallChatMessage,
     TurnFailed,
     TurnFinished,
     UserChatMessage,
@@ -88,7 +89,8 @@ class ChatSessionController:
         self._listener = listener
         self._language = language
         self._history = history
-        self._dispatcher = ToolDispatcher(registry, ToolDeps(store, language))
+        self._deps = ToolDeps(store, language)
+        self._dispatcher = ToolDispatcher(registry, self._deps)
         self._session: LlmChatSession | None = None
         self._pending: list[LlmToolResult] = []
         self._keys = itertools.count(1)
@@ -107,6 +109,7 @@ class ChatSessionController:
         if not trimmed or self.state.is_streaming:
             return
         self._begin()
+        self._wrote = False
         self._append(UserChatMessage(trimmed))
         self._user_turns += 1
 
@@ -223,9 +226,8 @@ class ChatSessionController:
         round_ = ToolRound(
             dispatcher=self._dispatcher,
             registry=self._registry,
-            store=self._store,
+            deps=self._deps,
             gate=self._gate,
-            language=self._language,
             show=self._show_card,
             next_key=lambda: f"call-{next(self._keys)}",
             stopped=self._stop.is_set,
@@ -238,17 +240,14 @@ class ChatSessionController:
 
     def _begin(self) -> None:
         self._stop.clear()
-        self._wrote = False
         self._set(is_streaming=True, streaming_text="", error=None, can_continue=False)
 
     def _finish(self, text: str) -> None:
         answer = text.strip()
         if answer:
             self._append(ModelChatMessage(answer))
-        elif not self._last_is_tool_call():
+        elif not isinstance(self.state.messages[-1], ToolCallChatMessage):
             self._append(SystemChatMessage(_("답이 비어 있었어요. 조금 다르게 말해 보시겠어요?")))
-        if answer and not self._wrote and claims_a_write(answer):
-            self._append(SystemChatMessage(_("참고: 이번 답에서 실제로 바뀐 기록은 없어요.")))
         self._end()
 
     def _finish_stopped(self) -> None:
@@ -266,9 +265,7 @@ class ChatSessionController:
         self._end()
 
     def _end(self) -> None:
-        if self._user_turns == CHAT_SOFT_HISTORY_LIMIT and not self._has_long_history_line():
-            words = _("대화가 길어졌어요. 새 대화로 시작하면 더 빨라져요.")
-            self._append(SystemChatMessage(words, SystemMessageKind.LONG_HISTORY))
+        self._add_notices()
         self._set(is_streaming=False, streaming_text=None)
         self._emit(TurnFinished(self.state))
 
@@ -276,20 +273,40 @@ class ChatSessionController:
         partial = (self.state.streaming_text or "").strip()
         if partial:
             self._append(ModelChatMessage(partial, stopped=True))
+        self._add_notices()
         self._set(is_streaming=False, streaming_text=None, error=error)
         self._emit(TurnFailed(error, next_step, self.state))
+
+    def _add_notices(self) -> None:
+        """Put a claimed write that did not happen right, and say once that the conversation has become long."""
+        said_now = list(
+            itertools.takewhile(lambda m: not isinstance(m, UserChatMessage), reversed(self.state.messages))
+        )
+        claimed = any(isinstance(message, ModelChatMessage) and claims_a_write(message.text) for message in said_now)
+        if claimed and not self._wrote and not self._has_notice(SystemMessageKind.NOTHING_CHANGED, said_now):
+            words = _("참고: 이번 답에서 실제로 바뀐 기록은 없어요.")
+            self._append(SystemChatMessage(words, SystemMessageKind.NOTHING_CHANGED))
+        is_long = self._user_turns >= CHAT_SOFT_HISTORY_LIMIT
+        if is_long and not self._has_notice(SystemMessageKind.LONG_HISTORY, self.state.messages):
+            words = _("대화가 길어졌어요. 새 대화로 시작하면 더 빨라져요.")
+            self._append(SystemChatMessage(words, SystemMessageKind.LONG_HISTORY))
 
     # -- small things -------------------------------------------------------------------------------------------
 
     def _ensure_session(self) -> LlmChatSession:
         """Load the model and begin the model's side of the conversation when that has not happened yet."""
         if self._session is not None and not self._llm.is_loaded:
-            self._close_session()  # the service was closed under us: begin anew rather than talk to nothing
+            # The service was closed under us: begin anew rather than talk to nothing. Results of calls that the new
+            # session never made would only confuse it.
+            self._close_session()
+            self._pending.clear()
         if self._session is None:
             self._llm.load(self._loading_listener())
             if self._stop.is_set():
                 raise LlmStopped
-            prompt = dataclasses.replace(chat_prompt(self._registry, self._language), history=self._history)
+            prompt = dataclasses.replace(
+                chat_prompt(self._registry, self._store, self._language), history=self._history
+            )
             self._session = self._llm.start_chat(prompt)
         self._emit(PromptReading())
         return self._session
@@ -339,11 +356,6 @@ class ChatSessionController:
         except Exception:  # noqa: BLE001
             _log.exception("a chat listener failed on %s", type(event).__name__)
 
-    def _last_is_tool_call(self) -> bool:
-        return bool(self.state.messages) and not isinstance(self.state.messages[-1], UserChatMessage)
-
-    def _has_long_history_line(self) -> bool:
-        return any(
-            isinstance(message, SystemChatMessage) and message.kind is SystemMessageKind.LONG_HISTORY
-            for message in self.state.messages
-        )
+    @staticmethod
+    def _has_notice(kind: SystemMessageKind, messages: Iterable[ChatMessage]) -> bool:
+        return any(isinstance(message, SystemChatMessage) and message.kind is kind for message in messages)

@@ -66,6 +66,7 @@ class SystemMessageKind(StrEnum):
 
     LONG_HISTORY = "long_history"
     TURN_CAP = "turn_cap"
+    NOTHING_CHANGED = "nothing_changed"
     NOTICE = "notice"
 
 

@@ -9,8 +9,9 @@ from __future__ import annotations
 from datetime import date
 from typing import Final
 
+from lifehelper_desktop.chat.guidance import guided_tools, worked_examples
 from lifehelper_desktop.domain.habits import HabitStatus
-from lifehelper_desktop.llm.protocol import LlmExample, LlmPrompt, LlmTool
+from lifehelper_desktop.llm.protocol import LlmPrompt, LlmTool
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.registry import ToolRegistry
 
@@ -34,40 +35,6 @@ SYSTEM: Final = {
     ),
 }
 
-_HABITS_KO = "1 하루 걷기 · 2 잠들기 전 할 일 적기 · 7 SNS 시간 정해 쓰기"
-_HABITS_EN = "1 Daily steps · 2 Bedtime to-do list · 7 Planned social media"
-
-EXAMPLES: Final[tuple[LlmExample, ...]] = (
-    LlmExample(
-        "오늘 걷기 다 했어, 기록해 줘",
-        f"오늘: 2026-03-04 (수)\n내 습관: {_HABITS_KO}",
-        (("log_tracker_entry", {"habit_id": 1, "value": "done"}),),
-    ),
-    LlmExample(
-        "어제 할 일 적기는 한 줄만 썼어",
-        f"오늘: 2026-03-04 (수)\n내 습관: {_HABITS_KO}",
-        (("log_tracker_entry", {"habit_id": 2, "value": "minimum", "date": "2026-03-03"}),),
-    ),
-    LlmExample(
-        "SNS 습관 연속 며칠째야?",
-        f"오늘: 2026-03-04 (수)\n내 습관: {_HABITS_KO}",
-        (("get_streak", {"habit_id": 7}),),
-    ),
-    LlmExample(
-        "잠 잘 오게 하는 습관 뭐가 있어?",
-        "오늘: 2026-03-04 (수)\n내 습관: 없음",
-        (("search_catalog", {"category": "sleep"}),),
-    ),
-    LlmExample(
-        "고마워!", f"오늘: 2026-03-04 (수)\n내 습관: {_HABITS_KO}", (), "천만에요. 오늘도 한 걸음이면 충분해요."
-    ),
-    LlmExample(
-        "I'm resting from the to-do list today, travelling",
-        f"Today: 2026-03-04 (Wed)\nMy habits: {_HABITS_EN}",
-        (("log_tracker_entry", {"habit_id": 2, "value": "blank", "note": "travelling"}),),
-    ),
-)
-
 
 def turn_context(store: Store, language: str) -> str:
     """Return the facts beside a message: today's logical day and the active habits with their ids."""
@@ -83,7 +50,11 @@ def _day(day: date, language: str) -> str:
     return f"{day.isoformat()} ({_WEEKDAYS[language][day.weekday()]})"
 
 
-def chat_prompt(registry: ToolRegistry, language: str) -> LlmPrompt:
+def chat_prompt(registry: ToolRegistry, store: Store, language: str) -> LlmPrompt:
     """Return what starts a conversation; the same for the whole program run."""
-    tools = tuple(LlmTool(tool.name, tool.description, tool.parameters_schema) for tool in registry.all())
-    return LlmPrompt(system=SYSTEM[language], tools=tools, examples=EXAMPLES)
+    tools = [LlmTool(tool.name, tool.description, tool.parameters_schema) for tool in registry.all()]
+    return LlmPrompt(
+        system=SYSTEM[language],
+        tools=guided_tools(tools, store.catalogue, language),
+        examples=worked_examples(),
+    )

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import dataclasses
 import json
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.messages import (
@@ -19,11 +20,19 @@ from lifehelper_desktop.chat.messages import (
 )
 from lifehelper_desktop.chat.stored_rows import describe_changes
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmToolResult
-from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.tools.arguments import coerce
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
+from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps
 from lifehelper_desktop.tools.dispatcher import DispatchStage, ToolDispatcher
 from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult, cap_result
 from lifehelper_desktop.tools.registry import ToolRegistry
+
+
+def canonical_args(tool: ToolDefinition, args: Mapping[str, Any], deps: ToolDeps) -> dict[str, Any]:
+    """Return arguments as the dispatcher will use them: in the tool's own form, coerced by its schema."""
+    known = tool.normalise(args, deps) if tool.normalise is not None else dict(args)
+    return coerce(tool.parameters_schema, known)
+
 
 _Messages = tuple[ChatMessage, ...]
 ShowCard = Callable[[ChatEvent, Callable[[_Messages], _Messages]], None]
@@ -42,9 +51,8 @@ class ToolRound:
 
     dispatcher: ToolDispatcher
     registry: ToolRegistry
-    store: Store
+    deps: ToolDeps
     gate: ConfirmGate | None
-    language: str
     show: ShowCard
     next_key: Callable[[], str]
     stopped: Callable[[], bool]
@@ -55,12 +63,12 @@ class ToolRound:
         seen: set[str] = set()
         results: list[LlmToolResult] = []
         for call in calls:
-            identity = _identity(call)
-            if identity in seen:
+            identities = self._identities(call)
+            if identities & seen:
                 result: ToolResult = ToolErr("repeated_call", _("중복: 같은 호출을 이 메시지에서 이미 했어요."))
             else:
-                seen.add(identity)
                 result = self._run_one(call)
+            seen |= identities
             results.append(LlmToolResult(call.name, cap_result(result), call.call_id))
         return results
 
@@ -69,8 +77,8 @@ class ToolRound:
         card = ToolCallChatMessage(
             key=self.next_key(),
             name=call.name,
-            label=tool.label[self.language] if tool is not None else call.name,
-            args=dict(call.args),
+            label=tool.label[self.deps.language] if tool is not None else call.name,
+            args=dict(call.args) if isinstance(call.args, Mapping) else {},
             state=ToolCallState.RUNNING,
         )
         self.show(MessageAdded(card), lambda messages: (*messages, card))
@@ -85,12 +93,23 @@ class ToolRound:
         self._finish(card, result)
         return result
 
+    def _identities(self, call: LlmFunctionCall) -> set[str]:
+        """Return what makes a call the same as another of this turn: its id, or its name and canonical arguments."""
+        args: Any = call.args
+        tool = self.registry.by_name(call.name)
+        if tool is not None and isinstance(args, Mapping):
+            args = canonical_args(tool, args, self.deps)
+        found = {json.dumps([call.name, args], sort_keys=True, default=str)}
+        if call.call_id is not None:
+            found.add(f"id:{call.call_id}")
+        return found
+
     def _finish(self, card: ToolCallChatMessage, result: ToolResult) -> None:
         changes = result.changes if isinstance(result, ToolOk) and result.changes else None
         stored = ""
         if changes is not None:
             self.wrote = True
-            stored = describe_changes(self.store, changes, self.language)
+            stored = describe_changes(self.deps.store, changes, self.deps.language)
         self._update(card, state=_end_state(result), result=result, stored=stored, changes=changes)
         if changes is not None:
             self.show(DataChanged(changes), lambda messages: messages)
@@ -118,10 +137,3 @@ def _end_state(result: ToolResult) -> ToolCallState:
             return ToolCallState.FAILED
         case ToolCancelled(declined=declined):
             return ToolCallState.DECLINED if declined else ToolCallState.CANCELLED
-
-
-def _identity(call: LlmFunctionCall) -> str:
-    """The same id is the same call; without ids, the same name with the same arguments is."""
-    if call.call_id is not None:
-        return f"id:{call.call_id}"
-    return "args:" + json.dumps([call.name, call.args], sort_keys=True, default=str)

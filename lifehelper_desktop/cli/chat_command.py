@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import sys
 from typing import Any
 
 from lifehelper_desktop.base import settings
@@ -27,7 +28,7 @@ from lifehelper_desktop.cli.commands import gate_for
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.tools.registry import ToolRegistry
 
-OK, WORLD = 0, 3
+OK, USAGE, WORLD = 0, 2, 3
 
 
 def register(subs: Any, common: argparse.ArgumentParser) -> None:
@@ -40,6 +41,9 @@ def register(subs: Any, common: argparse.ArgumentParser) -> None:
 
 
 def _run(context: CliContext, args: argparse.Namespace) -> int:
+    if not any(text.strip() for text in args.text):
+        print(_("할 말을 적어 주세요."), file=sys.stderr)
+        return USAGE
     model = args.model if args.model is not None else context.store.settings.get_str(settings.MODEL_PATH)
     llm = context.make_llm(context.paths, model)
     failed = False

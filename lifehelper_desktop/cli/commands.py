@@ -13,6 +13,7 @@ from lifehelper_desktop.domain.framing import detect_avoidance_keywords
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, FixedGate, Verdict
 from lifehelper_desktop.tools.envelope import ToolErr, ToolOk, ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.tools.search_catalog import MAX_LIMIT
 
 OK, REFUSED = 0, 1
 _YES = frozenset({"y", "yes", "예", "네", "응", "ㅇ"})
@@ -128,7 +129,10 @@ def _catalog(context: CliContext, args: argparse.Namespace) -> int:
 
     def words(data: Any) -> str:
         if data["items"]:
-            return "\n".join(f"{item['id']}  {item['title']} — {item['summary']}" for item in data["items"])
+            lines = [f"{item['id']}  {item['title']} — {item['summary']}" for item in data["items"]]
+            if data["count"] == MAX_LIMIT:
+                lines.append(_("더 있을 수 있어요. 낱말이나 --category로 좁혀 보세요."))
+            return "\n".join(lines)
         if "valid_categories" in data:
             return _("그런 분류는 없어요. 고를 수 있는 분류: {names}").format(names=", ".join(data["valid_categories"]))
         return _("찾은 항목이 없어요.")

@@ -8,8 +8,9 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, TextIO
 
+from lifehelper_desktop.base import settings
 from lifehelper_desktop.base.clock import Clock
-from lifehelper_desktop.base.i18n import current_language
+from lifehelper_desktop.base.i18n import current_language, set_language
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.llm.protocol import LlmService
 from lifehelper_desktop.storage.store import Store
@@ -29,6 +30,7 @@ class CliContext:
 
     Attributes:
         as_json: Print JSON instead of words.
+        follow_setting: Take the language that the data names (no `--lang` was given).
         open_store, make_llm: The composition root's factories; `make_llm` takes a model path ("" is the starter).
     """
 
@@ -36,6 +38,7 @@ class CliContext:
     as_json: bool
     open_store: OpenStore
     make_llm: MakeLlm
+    follow_setting: bool = True
     out: TextIO = field(default_factory=lambda: sys.stdout)
     _store: Store | None = None
 
@@ -44,6 +47,8 @@ class CliContext:
         """The user's data, opened at first use."""
         if self._store is None:
             self._store = self.open_store(self.paths, None)
+            if self.follow_setting:
+                set_language(self._store.settings.get_str(settings.LANGUAGE))
         return self._store
 
     @property
@@ -64,7 +69,12 @@ class CliContext:
 
     def print_json(self, value: Mapping[str, Any] | list[Any]) -> None:
         """Print one line of JSON at once, so that a reader on a pipe sees each as it happens."""
-        print(json.dumps(value, ensure_ascii=False), file=self.out, flush=True)
+        text = json.dumps(value, ensure_ascii=False)
+        try:
+            text.encode(self.out.encoding or "utf-8")
+        except UnicodeEncodeError:
+            text = json.dumps(value)  # escapes stay valid JSON whatever the encoding lacks
+        print(text, file=self.out, flush=True)
 
     def print(self, text: str) -> None:
         """Print a line for people."""

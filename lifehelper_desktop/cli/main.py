@@ -5,13 +5,13 @@ from __future__ import annotations
 import argparse
 import sys
 from collections.abc import Callable, Sequence
-from pathlib import Path
+from typing import TextIO
 
 from lifehelper_desktop import __version__
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, set_language
 from lifehelper_desktop.base.logs import setup_logging
-from lifehelper_desktop.base.paths import resolve_paths
+from lifehelper_desktop.base.paths import folder, resolve_paths
 from lifehelper_desktop.cli import chat_command, commands, doctor
 from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
 from lifehelper_desktop.cli.evaluation import command as evaluation
@@ -25,7 +25,7 @@ OK, REFUSED, USAGE, WORLD = 0, 1, 2, 3
 def build_parser() -> argparse.ArgumentParser:
     """Return the parser; `--data-dir`, `--json`, `--lang` and `--verbose` are taken before and after the command."""
     common = argparse.ArgumentParser(add_help=False, argument_default=argparse.SUPPRESS)
-    common.add_argument("--data-dir", type=Path, metavar=_("폴더"), help=_("자료를 둘 폴더"))
+    common.add_argument("--data-dir", type=folder, metavar=_("폴더"), help=_("자료를 둘 폴더"))
     common.add_argument("--json", action="store_true", help=_("JSON으로 출력"))
     common.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
     common.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
@@ -41,11 +41,14 @@ def build_parser() -> argparse.ArgumentParser:
 
 def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     """Carry out one command line and return its exit code; errors of the world are said in words."""
+    for stream in (sys.stdout, sys.stderr):
+        _never_fail_on_letters(stream)
     set_language(_early_language(argv))
     args = build_parser().parse_args(argv)
     paths = resolve_paths(getattr(args, "data_dir", None))
     setup_logging(paths.logs, verbose=getattr(args, "verbose", False))
-    context = CliContext(paths, getattr(args, "json", False), open_store, make_llm)
+    chosen = getattr(args, "lang", None)
+    context = CliContext(paths, getattr(args, "json", False), open_store, make_llm, follow_setting=chosen is None)
     command: Command = args.run
     try:
         return command(context, args)
@@ -63,6 +66,13 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
         return OK
     finally:
         context.close()
+
+
+def _never_fail_on_letters(stream: TextIO | None) -> None:
+    """Letters that the terminal's encoding lacks are written as escapes: an answer is worth more than its looks."""
+    reconfigure = getattr(stream, "reconfigure", None)
+    if reconfigure is not None:
+        reconfigure(errors="backslashreplace")
 
 
 def _early_language(argv: Sequence[str]) -> str:

@@ -64,13 +64,32 @@ def test_the_same_id_twice_is_one_call_and_ids_come_back(make_chat: MakeChat, st
     calls = [
         LlmFunctionCall("get_streak", {"habit_id": 1}, call_id="call_0"),
         LlmFunctionCall("get_streak", {"habit_id": 2}, call_id="call_0"),
-        LlmFunctionCall("get_streak", {"habit_id": 1}, call_id="call_1"),
+        LlmFunctionCall("get_streak", {"habit_id": 3}, call_id="call_1"),
+        LlmFunctionCall("get_streak", {"habit_id": "3"}, call_id="call_2"),
     ]
     chat = make_chat(calls, [LlmTextChunk("네.")])
     chat.say("연속?")
     [results] = chat.llm.tool_results
-    assert [result.call_id for result in results] == ["call_0", "call_0", "call_1"]
-    assert [result.result["status"] for result in results] == ["ok", "error", "ok"]
+    assert [result.call_id for result in results] == ["call_0", "call_0", "call_1", "call_2"]
+    assert [result.result["status"] for result in results] == ["ok", "error", "ok", "error"]
+
+
+def test_one_call_written_in_several_ways_is_asked_once(make_chat: MakeChat, store: Store) -> None:
+    world_1(store)
+    gate = RecordingGate()
+    ways = [{"habit_id": 1, "value": "done"}, {"habit_id": "1", "value": "완료"}, {"habit_id": 1.0, "value": "DONE"}]
+    calls = [LlmFunctionCall("log_tracker_entry", args, call_id=f"c{at}") for at, args in enumerate(ways)]
+    chat = make_chat(calls, [LlmTextChunk("네.")], gate=gate)
+    chat.say("기록해 줘")
+    assert len(gate.requests) == 1
+    assert len(_cards(chat)) == 1
+
+
+def test_arguments_that_are_no_object_are_a_result(make_chat: MakeChat) -> None:
+    chat = make_chat([LlmFunctionCall("get_streak", [1])], [LlmTextChunk("번호를 알려 주세요.")])  # type: ignore[arg-type]
+    chat.say("연속?")
+    assert chat.llm.tool_results[0][0].result["code"] == "validation"
+    assert chat.state.error is None
 
 
 def test_mixed_batch_with_one_declined(make_chat: MakeChat, store: Store) -> None:
@@ -144,6 +163,50 @@ def test_a_claim_without_a_write_is_put_right(make_chat: MakeChat, store: Store)
     notice = chat.state.messages[-1]
     assert isinstance(notice, SystemChatMessage)
     assert "실제로 바뀐 기록은 없어요" in notice.text
+
+
+def test_a_claim_beside_a_declined_call_is_put_right(make_chat: MakeChat, store: Store) -> None:
+    world_1(store)
+    gate = RecordingGate(Verdict.DECLINED)
+    chat = make_chat([LlmTextChunk("오늘 걷기를 기록했어요!"), LOG_WALK], [LlmTextChunk("네, 좋아요.")], gate=gate)
+    chat.say("걷기 기록해 줘")
+    assert chat.kinds() == ["user", "model", "toolcall", "model", "system"]
+
+
+def test_a_true_claim_after_going_on_is_left_alone(make_chat: MakeChat, store: Store) -> None:
+    world_1(store)
+    searches = [[LlmFunctionCall("search_catalog", {"limit": number})] for number in range(1, 4)]
+    chat = make_chat([LOG_WALK], *searches, [LlmTextChunk("오늘 걷기를 기록했어요.")])
+    chat.say("걷기 기록하고 다 찾아 줘")
+    assert chat.state.can_continue
+    chat.controller.continue_turn()
+    assert chat.state.messages[-1] == ModelChatMessage("오늘 걷기를 기록했어요.")
+
+
+def test_going_on_to_an_empty_answer_says_so(make_chat: MakeChat) -> None:
+    searches = [[LlmFunctionCall("search_catalog", {"limit": number})] for number in range(1, 5)]
+    chat = make_chat(*searches, [])
+    chat.say("다 찾아 줘")
+    chat.controller.continue_turn()
+    assert chat.kinds()[-2:] == ["system", "system"]
+
+
+def test_the_long_history_line_comes_also_when_the_eighth_turn_fails(make_chat: MakeChat) -> None:
+    chat = make_chat(*[[LlmTextChunk("네.")] for _number in range(7)], [RuntimeError("boom")])
+    for number in range(8):
+        chat.say(f"{number}")
+    assert chat.state.error is not None
+    assert "대화가 길어졌어요" in chat.state.messages[-1].text
+
+
+def test_results_of_a_lost_session_do_not_reach_a_new_one(make_chat: MakeChat) -> None:
+    searches = [[LlmFunctionCall("search_catalog", {"limit": number})] for number in range(1, 5)]
+    chat = make_chat(*searches, [LlmTextChunk("네.")])
+    chat.say("다 찾아 줘")
+    chat.llm.close()
+    chat.say("안녕")
+    assert chat.llm.noted_results == []
+    assert chat.state.messages[-1] == ModelChatMessage("네.")
 
 
 def test_stop_while_writing_keeps_the_partial_text(make_chat: MakeChat) -> None:

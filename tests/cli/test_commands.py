@@ -3,10 +3,17 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 
+from lifehelper_desktop.base import settings
+from lifehelper_desktop.cli.main import run
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmTextChunk
+from lifehelper_desktop.storage.store import open_store
 from tests.cli.conftest import Cli
 from tests.helpers.scripted_llm import ScriptedLlmService
 
@@ -133,3 +140,40 @@ def test_a_damaged_database_is_said_in_words(cli: Cli) -> None:
     assert (code, out) == (3, "")
     assert cli.err.strip()
     assert cli.json("habits")["code"] == "world"
+
+
+def test_the_stored_language_holds_unless_the_line_names_one(cli: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("LC_ALL", "en_US.UTF-8")
+    store = open_store(cli.paths)
+    store.settings.set(settings.LANGUAGE, "ko")
+    store.close()
+    cli("add", "three-good-things", "--text", "고마운 일 세 가지를 적는다")
+    assert "고마운 일 세 가지" in cli("habits")[1]
+    assert "Three good things" in cli("habits", "--lang", "en")[1]
+    store = open_store(cli.paths)
+    assert store.habits.get(1).minimum_dose == "고마운 일 한 줄 적기"
+    store.close()
+
+
+@pytest.mark.parametrize("encoding", ["cp949", "ascii", "utf-8"])
+def test_output_survives_every_encoding(tmp_path: Path, encoding: str) -> None:
+    environment = {**os.environ, "PYTHONIOENCODING": encoding, "PYTHONUTF8": "0"}
+    base = [sys.executable, "-m", "lifehelper_desktop", "cli", "--data-dir", str(tmp_path / "d"), "--lang", "ko"]
+    strange = ["tool", "call", "query_protocol", '{"id":"\\ud800😀"}', "--json"]
+    for argv in (["catalog"], ["catalog", "--json"], strange):
+        done = subprocess.run([*base, *argv], env=environment, capture_output=True, timeout=60, check=False)
+        assert b"Traceback" not in done.stderr, done.stderr
+        if "--json" in argv:
+            assert json.loads(done.stdout.decode(encoding))["status"] in ("ok", "error")
+
+
+def test_an_empty_folder_name_and_an_empty_message_are_wrong_usage(cli: Cli) -> None:
+    assert cli("chat", " ")[0] == 2
+    with pytest.raises(SystemExit) as ended:
+        run(["--data-dir", "", "habits"], cli._open, lambda paths, model: cli.llm)
+    assert ended.value.code == 2
+
+
+def test_a_long_list_says_that_there_is_more(cli: Cli) -> None:
+    assert "--category" in cli("catalog")[1]
+    assert "--category" not in cli("catalog", "명상")[1]

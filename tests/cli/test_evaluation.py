@@ -134,3 +134,39 @@ def test_a_broken_case_file_names_the_line(cli: Cli) -> None:
     code, _out = cli("eval", str(path))
     assert code == 3
     assert "1번째 줄" in cli.err
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"expect": {"calls": [{"name": "add_habit", "args": {"framed_text": {"like": "x"}}}]}},
+        {"expect": {"calls": [{"args": {}}]}},
+        {"expect": {"calls": [{"name": "add_habit", "args": {"framed_text": {"regex": "("}}}]}},
+        {"before": [{"user": "?", "calls": [{"args": {}}]}]},
+        {"now": "sometime"},
+    ],
+)
+def test_a_case_that_cannot_be_judged_is_named_before_the_model_runs(cli: Cli, change: dict[str, Any]) -> None:
+    good = {"id": "a", "now": "2026-08-12T21:30:00", "user": "안녕", "expect": {"calls": []}}
+    path = cli.paths.data.parent / "cases.jsonl"
+    path.write_text(f"{json.dumps(good)}\n{json.dumps({**good, **change})}\n", encoding="utf-8")
+    code, out = cli("eval", str(path))
+    assert (code, out) == (3, "")
+    assert "2번째 줄" in cli.err
+    assert cli.llm.load_count == 0
+
+
+def test_earlier_turns_without_arguments_are_replayed(cli: Cli) -> None:
+    case = {
+        "id": "a",
+        "now": "2026-08-12T21:30:00",
+        "before": [{"user": "내 습관?", "calls": [{"name": "list_active_habits"}], "coach": "아직 없어요."}],
+        "user": "고마워",
+        "expect": {"no_tool": True},
+    }
+    path = cli.paths.data.parent / "cases.jsonl"
+    path.write_text(json.dumps(case), encoding="utf-8")
+    cli.llm = ScriptedLlmService([[LlmTextChunk("천만에요.")]])
+    assert cli.json("eval", str(path))[-1]["passed"] == 1
+    [turn] = cli.llm.prompts[0].history
+    assert turn.results[0].result["data"]["count"] == 0

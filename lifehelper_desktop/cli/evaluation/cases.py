@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import UTC, date, datetime, time, timedelta
@@ -14,6 +15,7 @@ from lifehelper_desktop.base.clock import Clock, FixedClock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.paths import AppPaths, resolve_paths
+from lifehelper_desktop.cli.evaluation.judge import check_expect
 from lifehelper_desktop.domain.habits import EntryValue, NewHabit
 from lifehelper_desktop.storage.store import Store
 
@@ -62,7 +64,7 @@ def read_cases(path: Path) -> list[Case]:
             continue
         try:
             cases.append(_case(json.loads(line)))
-        except (KeyError, ValueError, TypeError, AttributeError) as error:
+        except (KeyError, ValueError, TypeError, AttributeError, re.error) as error:
             raise WorldError(
                 _("평가 파일의 {number}번째 줄을 읽지 못했어요: {error!r}").format(number=number, error=error),
                 _("그 줄을 고쳐 주세요."),
@@ -71,6 +73,12 @@ def read_cases(path: Path) -> list[Case]:
 
 
 def _case(row: Mapping[str, Any]) -> Case:
+    check_expect(row["expect"])
+    for turn in row.get("before", ()):
+        for call in turn.get("calls", ()):
+            call.setdefault("args", {})
+            if not isinstance(call["name"], str) or not isinstance(call["args"], dict):
+                raise TypeError("a call in `before` needs a name and an object of arguments")
     start = time.fromisoformat(row.get("day_start", "04:00"))
     # The zone is of no account: days are civil days. UTC has no gaps, so every wall-clock time exists.
     now = datetime.fromisoformat(row["now"]).replace(tzinfo=UTC)

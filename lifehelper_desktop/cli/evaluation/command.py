@@ -23,12 +23,12 @@ from lifehelper_desktop.chat.messages import (
     ToolCallChatMessage,
 )
 from lifehelper_desktop.chat.prompts import turn_context
+from lifehelper_desktop.chat.tool_round import canonical_args
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.cli.evaluation.cases import Case, build_world, read_cases
 from lifehelper_desktop.cli.evaluation.judge import JudgedCall, Judgement, judge
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmService, LlmToolResult, LlmTurn
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.tools.arguments import coerce
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, FixedGate, Verdict
 from lifehelper_desktop.tools.definition import ToolDeps
 from lifehelper_desktop.tools.dispatcher import ToolDispatcher
@@ -220,8 +220,7 @@ def _judged(card: ToolCallChatMessage, registry: ToolRegistry, deps: ToolDeps) -
     tool = registry.by_name(card.name)
     args: dict[str, Any] = dict(card.args)
     if tool is not None:
-        args = tool.normalise(args, deps) if tool.normalise is not None else args
-        args = coerce(tool.parameters_schema, args)
+        args = canonical_args(tool, args, deps)
     is_log = tool is not None and "date" in tool.parameters_schema["properties"]
     return JudgedCall(
         name=card.name,

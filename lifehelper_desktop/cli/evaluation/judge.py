@@ -59,6 +59,32 @@ def judge(expect: Mapping[str, Any], calls: Sequence[JudgedCall], false_claim: b
     return _judge_calls(expect, calls)
 
 
+_MATCHERS = frozenset({"finds", "any", "one_of", "regex", "frame"})
+
+
+def check_expect(expect: Mapping[str, Any]) -> None:
+    """Check that a case's `expect` can be judged, before a model spends minutes on the cases before it.
+
+    Raises:
+        ValueError, KeyError, TypeError: It cannot; says what is wrong.
+    """
+    if "any_of" in expect:
+        for choice in expect["any_of"]:
+            check_expect(choice)
+        return
+    for call in expect.get("calls", ()):
+        if not isinstance(call["name"], str):
+            raise TypeError("a call's name must be text")
+        for key, wanted in call.get("args", {}).items():
+            if not isinstance(wanted, Mapping):
+                continue
+            if not _MATCHERS & set(wanted):
+                raise ValueError(f"unknown way to judge {key}: {dict(wanted)}")
+            for pattern in (wanted.get("regex"), wanted.get("frame", {}).get("about")):
+                if pattern is not None:
+                    re.compile(pattern)
+
+
 def _judge_calls(expect: Mapping[str, Any], calls: Sequence[JudgedCall]) -> Judgement:
     wanted: Sequence[Mapping[str, Any]] = expect.get("calls", ())
     position = 0
@@ -98,10 +124,8 @@ def _value_matches(key: str, wanted: Any, call: JudgedCall) -> bool:
     if "one_of" in wanted:
         return any(_plain_equal(choice, value) for choice in wanted["one_of"])
     if "regex" in wanted:
-        return isinstance(value, str) and re.search(wanted["regex"], value, re.IGNORECASE) is not None
-    if "frame" in wanted:
-        return isinstance(value, str) and _is_frame(value, wanted["frame"], call)
-    raise ValueError(f"unknown way to judge {key}: {dict(wanted)}")
+        return value is not None and re.search(wanted["regex"], str(value), re.IGNORECASE) is not None
+    return isinstance(value, str) and _is_frame(value, wanted["frame"], call)
 
 
 def _plain_equal(wanted: Any, value: Any) -> bool:
