@@ -18,7 +18,16 @@ _log = logging.getLogger(__name__)
 _LEVELS: Final = {1: logging.DEBUG, 2: logging.DEBUG, 3: logging.WARNING, 4: logging.ERROR}
 _CONT: Final = 5
 # Said of every healthy model with a sliding window or a shorter context than it was trained for: news to nobody.
-_NOT_NEWS: Final = ("control-looking token", "n_ctx_seq", "full-size SWA cache", "n_ctx_per_seq", "swa_full")
+_NOT_NEWS: Final = (
+    "control-looking token",
+    "removing memory module",
+    "n_ctx_seq",
+    "full-size SWA cache",
+    "n_ctx_per_seq",
+    "swa_full",
+)
+# Said whenever the user stops a prompt; the engine logs the cases that are real failures itself.
+_OURS_TO_TELL: Final = ("graph_compute:", "failed to compute graph", "removing memory module", "llama_decode: failed")
 
 _lock = threading.Lock()
 _module: Any = None
@@ -50,7 +59,7 @@ class _LineLogger:
 
     def _emit(self, line: str) -> None:
         level = self._level
-        if level == logging.WARNING and any(word in line for word in _NOT_NEWS):
+        if any(word in line for word in (_OURS_TO_TELL if level > logging.WARNING else _NOT_NEWS)):
             level = logging.DEBUG
         if line.strip() and _log.isEnabledFor(level):
             _log.log(level, "llama.cpp: %s", line.rstrip())

@@ -12,7 +12,8 @@ from typing import Any
 from lifehelper_desktop.llm.formats.base import BrokenCall, FinishReason, ParsedEvent
 from lifehelper_desktop.llm.formats.calls import CallReader
 from lifehelper_desktop.llm.formats.stream import CallStreamParser
-from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmTextChunk, LlmTool
+from lifehelper_desktop.llm.llama_engine import LlamaEngine
+from lifehelper_desktop.llm.protocol import LlmExample, LlmFunctionCall, LlmTextChunk, LlmTool
 
 TOOLS = (
     LlmTool(
@@ -116,3 +117,31 @@ def write_gguf(
     out += b"\0" * (-len(out) % 32)
     path.write_bytes(out + data)
     return path
+
+
+def arm(engine: LlamaEngine, asks: int) -> StopAtAsk:
+    """Press Stop at the n-th time that the engine or a session asks from now on."""
+    flag = StopAtAsk(asks)
+    engine._stop = flag
+    return flag
+
+
+LOG_TOOLS = (
+    LlmTool(
+        "log",
+        "",
+        {
+            "type": "object",
+            "x-label": "기록",
+            "properties": {"item": {"type": "integer", "x-label": "습관"}},
+            "required": ["item"],
+        },
+    ),
+)
+LOG_EXAMPLES = (
+    *(
+        LlmExample(text, calls=(("log", {"item": 1}),), answer="{day}에 남겼어요.")
+        for text in ("명상 했어, 기록해", "독서 기록해 줘")
+    ),
+    *(LlmExample(text, answer="천만에요.") for text in ("고마워", "좋은 하루")),
+)

@@ -30,8 +30,7 @@ def test_first_turn_folds_the_instructions_in_and_later_ones_do_not() -> None:
     assert first.startswith("<start_of_turn>user\n너는 습관 코치다.")
     assert first.endswith("\n\n오늘: 2일\n안녕<end_of_turn>\n<start_of_turn>model\n")
     assert '"name": "log"' in first
-    assert 'Example reply: {"name": "log", "parameters": {"n": 1}}' in first
-    assert "Example reply: 천만에요" in first
+    assert "고마워" not in first  # examples are for pretrained models
     assert first.count("<start_of_turn>user") == 1
     later = written(FORMAT.render_user(PROMPT, "또", "", first=False))
     assert later == "<end_of_turn>\n<start_of_turn>user\n또<end_of_turn>\n<start_of_turn>model\n"

@@ -39,7 +39,7 @@ class Gemma3Format:
     stop_strings: Sequence[str] = ("<end_of_turn>", "<start_of_turn>")
 
     def render_start(self, prompt: LlmPrompt) -> list[Segment]:
-        """Return the opening of the first user turn: instructions, tools and worked examples."""
+        """Return the opening of the first user turn: instructions and tools."""
         lines = [prompt.system.strip()]
         if prompt.tools:
             tools = [
@@ -52,12 +52,8 @@ class Gemma3Format:
             ]
             lines += [_TOOLS_HEAD, compact_json(tools)]
         out = [Segment(_USER, trusted=True), Segment("\n\n".join(line for line in lines if line))]
-        for example in prompt.examples:
-            words = "\n".join(part for part in (example.context, example.user) if part)
-            calls = [{"name": name, "parameters": dict(args)} for name, args in example.calls]
-            reply = compact_json(calls[0] if len(calls) == 1 else calls) if calls else example.answer
-            out.append(Segment(f"\n\nExample message: {words}\nExample reply: {reply}"))
-        if out[-1].text and (prompt.system or prompt.tools or prompt.examples):
+        # The worked examples are a pool for pretrained models, far too large to show.
+        if prompt.system or prompt.tools:
             out.append(Segment("\n\n"))
         return out
 

@@ -10,7 +10,7 @@ Own schema keys, read here and hidden from chat-tuned models:
     x-labels: {value: words} for an enumerated value; the model judges the words; `한국어 / English` gives both.
     x-search: {value: more words} that only help to find the value in the message.
     x-copy: patterns; the first group (or all) of a match in the message is the value.
-    x-lookup: {"from": [other properties], "values": {their values joined by "|": this value}}.
+    x-lookup: {"from": [other properties], "values": {their values joined by "|": this value}}; one name will do.
 `default` is taken when nothing else says more.
 """
 
@@ -167,7 +167,9 @@ class FewShotGuide:
                 return copied
         lookup = schema.get("x-lookup")
         if isinstance(lookup, Mapping):
-            known = "|".join(str(so_far.get(name)) for name in lookup.get("from", ()))
+            source = lookup.get("from", ())
+            names = [source] if isinstance(source, str) else source
+            known = "|".join(str(so_far.get(name)) for name in names)
             found = lookup.get("values", {}).get(known, _MISSING)
             if found is not _MISSING:
                 return found
