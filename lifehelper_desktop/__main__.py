@@ -55,8 +55,15 @@ def main_gui(argv: Sequence[str] | None = None) -> int:
 
 
 def main(argv: Sequence[str] | None = None) -> int:
-    """Run `python -m lifehelper_desktop`: the window, or with `cli` first the command line."""
+    """Run `python -m lifehelper_desktop`: the window, or with `cli` first the command line.
+
+    A frozen program has this one way in, so the child that tries a model file comes through here too.
+    """
     arguments = sys.argv[1:] if argv is None else list(argv)
+    if arguments[:1] == ["--probe-model"]:
+        from lifehelper_desktop.llm import probe
+
+        return probe.main(arguments[1:])
     return main_cli(arguments[1:]) if arguments[:1] == ["cli"] else main_gui(arguments)
 
 

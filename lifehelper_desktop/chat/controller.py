@@ -16,6 +16,7 @@ from typing import Final
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.claims import claims_a_write
+from lifehelper_desktop.chat.crisis import CRISIS_ANSWER, sounds_like_crisis
 from lifehelper_desktop.chat.frame_suggest import FrameSuggestion, suggest_frame
 from lifehelper_desktop.chat.messages import (
     ChatCleared,
@@ -112,6 +113,10 @@ class ChatSessionController:
         self._wrote = False
         self._append(UserChatMessage(trimmed))
         self._user_turns += 1
+        if sounds_like_crisis(trimmed):
+            # Whatever the model would say or call: this answer is the same, at once, and no tool runs.
+            self._finish(_(CRISIS_ANSWER))
+            return
 
         def first() -> Iterator[LlmChatEvent]:
             session = self._ensure_session()
@@ -158,7 +163,7 @@ class ChatSessionController:
             raise ValueError(f"unknown protocol {protocol_id!r}")
         self._stop.clear()
         try:
-            return suggest_frame(self._ensure_session(), entry, level, language)
+            return suggest_frame(self._ensure_session(), entry, level, language, self._store.catalogue)
         except LlmStopped:
             raise
         except LlmError as error:

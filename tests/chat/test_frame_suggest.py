@@ -40,14 +40,23 @@ def test_avoidance_wording_is_asked_again_then_the_catalogue_stands_in(store: St
         ("걷는다 걷는다 걷는다 걷는다 걷는다", 2, "ko", False),
         ("걷" * 81 + "다", 2, "ko", False),
         ("", 1, "ko", False),
+        ("[언제/무엇 뒤]에 걷는다", 2, "ko", False),
+        ("밤에 별을 센다", 2, "ko", False),
     ],
 )
 def test_what_may_be_offered(text: str, level: int, language: str, good: bool) -> None:
-    assert is_good_frame(text, level, language) is good
+    about = "숨을 맑게 지키기 걷기 걷는다 walk after lunch"
+    assert is_good_frame(text, level, language, about) is good
 
 
 @pytest.mark.parametrize(
-    ("raw", "clean"), [("- ‘아침에 걷는다.’", "아침에 걷는다"), ("1. 걷는다\n2. 뛴다", "걷는다"), ("\n\n", "")]
+    ("raw", "clean"),
+    [
+        ("- ‘아침에 걷는다.’", "아침에 걷는다"),
+        ("1. 걷는다\n2. 뛴다", "걷는다"),
+        ("9시에 걷는다", "9시에 걷는다"),
+        ("\n\n", ""),
+    ],
 )
 def test_clean(raw: str, clean: str) -> None:
     assert clean_frame(raw) == clean
