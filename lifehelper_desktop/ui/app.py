@@ -6,6 +6,7 @@ import logging
 import os
 import sys
 from collections.abc import Callable, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 
 from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
@@ -82,11 +83,23 @@ def dress(app: QApplication) -> None:
     app.setWindowIcon(icons.app_icon())
 
 
-def run_window(context: AppContext) -> int:
-    """Show the main window until it is closed; return the exit code (3 when there is no display)."""
+@dataclass(frozen=True, slots=True)
+class WindowEnd:
+    """How the window ended: the exit code, and the backup that the user wants back in place of the damaged file."""
+
+    code: int
+    restore_from: Path | None = None
+
+
+def run_window(context: AppContext) -> WindowEnd:
+    """Show the main window until it is closed; the code is 3 when there is no display.
+
+    Raises:
+        WorldError: The data could not be read.
+    """
     app = make_application()
     if app is None:
-        return NO_DISPLAY
+        return WindowEnd(NO_DISPLAY)
     bus = Bus()
 
     def on_crash(path: Path | None, text: str) -> None:
@@ -96,7 +109,9 @@ def run_window(context: AppContext) -> int:
     window = MainWindow(context, bus)
     app.aboutToQuit.connect(window.thread_.shutdown)  # also when the session ends without closing the window
     window.show()
-    return app.exec()
+    code = app.exec()
+    window.deleteLater()  # another one may follow
+    return WindowEnd(code, window.restore_from)
 
 
 def show_start_error(error: WorldError, *, offer: str = "", on_offer: Callable[[], None] | None = None) -> bool:

@@ -9,6 +9,7 @@ from typing import Any, get_args
 
 from PySide6.QtCore import QObject, Qt, Signal
 
+from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.chat.messages import ChatEvent
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.tools.confirm_gate import PendingConfirm
@@ -36,7 +37,14 @@ class FrameProposal:
     next_step: str = ""
 
 
-Notice = CrashNotice | FrameProposal
+@dataclass(frozen=True, slots=True)
+class Trouble:
+    """A slot of the window met an error of the world; the window tells it once, with its next step."""
+
+    error: WorldError
+
+
+Notice = CrashNotice | FrameProposal | Trouble
 
 
 def _checked(value: Any, kinds: tuple[type, ...]) -> Any:
@@ -70,7 +78,7 @@ class Bus(QObject):
         self._confirm.emit(_checked(pending, (PendingConfirm,)))
 
     def publish_notice(self, notice: Notice) -> None:
-        """Tell the window of a crash report or a finished frame suggestion."""
+        """Tell the window of a crash report, a finished frame suggestion, or trouble with the world."""
         self._notice.emit(_checked(notice, get_args(Notice)))
 
     def on_chat(self, slot: Callable[[ChatEvent], None]) -> None:

@@ -17,7 +17,7 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.tools.confirm_gate import PendingConfirm, Verdict
 from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.bus import Bus
-from lifehelper_desktop.ui.text import clean_text
+from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import repolish
 
@@ -157,5 +157,5 @@ def _is_escape(event: QEvent) -> bool:
 
 
 def _shorten(text: str) -> str:
-    cleaned = clean_text(text).strip()
+    cleaned = clean_lines(text)
     return cleaned if len(cleaned) <= _SHOWN_MAX else cleaned[:_SHOWN_MAX] + "…"

@@ -154,6 +154,8 @@ class LlmThread(QThread):
                 else:
                     self._running = command.number
                     command.run()
+            except WorldError as error:  # for example the settings could not be read
+                self._publish(TurnFailed(error.message, error.next_step, self._state()))
             except Exception as error:  # noqa: BLE001 - the worker must outlive any bug
                 self._report(error)
             self._running, self._finished = 0, command.number

@@ -6,17 +6,17 @@ Language and theme are applied by building the inside of the window anew; the co
 from __future__ import annotations
 
 from functools import partial
+from pathlib import Path
 
-from PySide6.QtCore import QRect, Qt, QTimer
-from PySide6.QtGui import QCloseEvent, QGuiApplication, QKeySequence, QShortcut
+from PySide6.QtCore import Qt, QTimer
+from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
 from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QStackedWidget, QWidget
 
 from lifehelper_desktop.base import settings as rows
-from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _, current_language, set_language
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.domain.habits import Habit, HabitType, Protocol
-from lifehelper_desktop.ui.bus import Bus, CrashNotice, Notice
+from lifehelper_desktop.ui.bus import Bus, CrashNotice, Notice, Trouble
 from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.llm_thread import LlmThread
@@ -31,10 +31,12 @@ from lifehelper_desktop.ui.screens.settings import SettingsDialog
 from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
 from lifehelper_desktop.ui.shortcuts import SHORTCUTS
 from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.watcher import DataWatcher
-from lifehelper_desktop.ui.widgets.basics import row
+from lifehelper_desktop.ui.widgets.basics import column, row
+from lifehelper_desktop.ui.widgets.notice import TroubleBar
 from lifehelper_desktop.ui.widgets.rail import Rail
-from lifehelper_desktop.ui.window_state import WindowState, load_state, save_state
+from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state
 
 _CHAT_MIN = 300  # device-independent pixels
 _CHAT_SHARE = 0.4  # of the window at most, when it is built
@@ -44,7 +46,11 @@ class MainWindow(QMainWindow):
     """Owns the bus' receivers, the LLM thread and the screens. Main thread only."""
 
     def __init__(self, context: AppContext, bus: Bus) -> None:
-        """Build the window for the language and theme in the settings; `show` it afterwards."""
+        """Build the window for the language and theme in the settings; `show` it afterwards.
+
+        Raises:
+            WorldError: The settings could not be read.
+        """
         super().__init__()
         self.context, self.bus, self.store = context, bus, context.store
         self.thread_ = LlmThread(context, bus, self)
@@ -58,11 +64,13 @@ class MainWindow(QMainWindow):
         self.catalogue: CatalogueScreen | None = None
         self.chat: ChatPane | None = None
         self.dialogs: dict[str, QDialog] = {}
+        self.restore_from: Path | None = None  # the backup that the user chose to go back to, after the end
+        self.trouble = TroubleBar()
         self.setObjectName("mainWindow")
         self.setMinimumSize(860, 560)
-        self.apply_settings()
+        self._apply_settings()
         theme().system_changed.connect(self._on_system_theme)
-        self._restore_place()
+        put_in_place(self, self._state)
         self._bind_shortcuts()
         bus.on_data(self._on_data)
         bus.on_notice(self._on_notice)
@@ -73,8 +81,12 @@ class MainWindow(QMainWindow):
 
     # ---- building ---------------------------------------------------------------------------------------------
 
+    @guarded
     def apply_settings(self) -> None:
         """Bring language, theme and AI in line with the stored settings; build anew what that changes."""
+        self._apply_settings()
+
+    def _apply_settings(self) -> None:
         settings = self.store.settings
         wanted = (
             self._language or settings.get_str(rows.LANGUAGE),
@@ -86,6 +98,7 @@ class MainWindow(QMainWindow):
         self._applied = wanted
         if before == wanted:
             return
+        self.ai_enabled = wanted[2]
         old_language = current_language()
         set_language(wanted[0])
         install_qt_language(current_language())
@@ -108,7 +121,6 @@ class MainWindow(QMainWindow):
         """Build the inside of the window anew and keep the page, the draft and the widths."""
         page = self._page_name() if hasattr(self, "stack") else "habits"
         self._keep_chat()
-        self.ai_enabled = self.store.settings.get_bool(rows.AI_ENABLED)
         self.setWindowTitle(_("라이프 헬퍼"))
         self.catalogue = None
         self.habits = HabitsScreen(self.store, self.bus)
@@ -124,8 +136,16 @@ class MainWindow(QMainWindow):
         centre = QWidget()
         layout = row(centre, gap=0)
         layout.addWidget(self._build_rail())
-        layout.addWidget(self.splitter, 1)
+        right = column(gap=0)
+        told = self.trouble.error
+        self.trouble = TroubleBar()
+        self.trouble.restore_asked.connect(self._restore)
+        right.addWidget(self.trouble)
+        right.addWidget(self.splitter, 1)
+        layout.addLayout(right, 1)
         self.setCentralWidget(centre)
+        if told is not None:
+            self.trouble.show_error(told)
         self.chat = self._build_chat() if self.ai_enabled else None
         if page == "catalogue":
             self.show_catalogue()
@@ -134,6 +154,11 @@ class MainWindow(QMainWindow):
             self.chat.composer.edit.setFocus()
         else:
             self.habits.setFocus()
+
+    def _restore(self, backup: Path) -> None:
+        """End the window: the data can only be put back while nobody has it open. `start` opens it again."""
+        self.restore_from = backup
+        self.close()
 
     def _build_rail(self) -> Rail:
         commands = {
@@ -187,17 +212,6 @@ class MainWindow(QMainWindow):
         for number in range(1, 10):
             QShortcut(QKeySequence(f"Ctrl+{number}"), self, partial(self._mark_number, number))
 
-    def _restore_place(self) -> None:
-        state = self._state
-        self.resize(state.width, state.height)
-        if state.x is not None and state.y is not None:
-            place = QRect(state.x, state.y, state.width, state.height)
-            # A screen that is gone must not swallow the window.
-            if any(screen.availableGeometry().intersects(place) for screen in QGuiApplication.screens()):
-                self.move(state.x, state.y)
-        if state.maximised:
-            self.setWindowState(Qt.WindowState.WindowMaximized)
-
     # ---- commands ---------------------------------------------------------------------------------------------
 
     def show_habits(self) -> None:
@@ -208,7 +222,7 @@ class MainWindow(QMainWindow):
     def show_catalogue(self) -> None:
         """Go to the catalogue, built at the first visit."""
         if self.catalogue is None:
-            self.catalogue = CatalogueScreen(self.store)
+            self.catalogue = CatalogueScreen(self.store, self.bus)
             self.catalogue.add_asked.connect(self.open_add)
             self.stack.addWidget(self.catalogue)
         self.stack.setCurrentWidget(self.catalogue)
@@ -256,6 +270,7 @@ class MainWindow(QMainWindow):
             self.chat.stop()
             self.presenter.withdraw()
 
+    @guarded
     def open_settings(self) -> None:
         """Show the settings."""
         if (dialog := self._raise_open("settings")) is None:
@@ -270,14 +285,15 @@ class MainWindow(QMainWindow):
 
     def open_add(self, entry: Protocol) -> None:
         """Show the form that adds `entry`."""
-        dialog = HabitDialog(self, self.store, self.bus, self.thread_, entry=entry)
+        dialog = HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, ai_enabled=self.ai_enabled)
         dialog.accepted.connect(self.show_habits)
         self._open_form(dialog)
 
     def open_edit(self, habit: Habit) -> None:
         """Show the form of `habit`."""
         entry = self.store.catalogue.get(habit.catalogue_id)
-        self._open_form(HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit))
+        ai = self.ai_enabled
+        self._open_form(HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit, ai_enabled=ai))
 
     def _open_form(self, dialog: HabitDialog) -> None:
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -306,20 +322,23 @@ class MainWindow(QMainWindow):
 
     def refresh(self) -> None:
         """Read everything that is shown anew."""
-        try:
-            self.habits.refresh()
-            if self.catalogue is not None:
-                self.catalogue.refresh()
-        except WorldError as error:
-            self.habits.notice.show_notice(f"{error.message} {error.next_step}".strip(), error=True)
+        self.habits.refresh()
+        if self.catalogue is not None:
+            self.catalogue.refresh()
+        if self.chat is not None:
+            self.chat.refresh_cards()
 
     def _on_data(self, changes: Changes) -> None:
+        self.trouble.hide()  # something was written, so what was wrong is over; reading tells it if not
+        if rows.DAY_START_MINUTES.key in changes.settings:
+            self.watcher.check_day()
         if changes.habits or changes.entries or rows.DAY_START_MINUTES.key in changes.settings:
             self.refresh()
 
     def _on_outside_change(self) -> None:
         """Another process wrote: settings first, since they decide what is shown."""
         self.apply_settings()
+        self.watcher.check_day()
         self.refresh()
 
     def _on_setting(self, key: str) -> None:
@@ -337,7 +356,9 @@ class MainWindow(QMainWindow):
             dialog.build()
 
     def _on_notice(self, notice: Notice) -> None:
-        if isinstance(notice, CrashNotice) and "crash" not in self.dialogs:
+        if isinstance(notice, Trouble):
+            self.trouble.show_error(notice.error)
+        elif isinstance(notice, CrashNotice) and "crash" not in self.dialogs:
             self._open("crash", CrashDialog(notice, self))
 
     # ---- the end ----------------------------------------------------------------------------------------------

@@ -12,7 +12,7 @@ from lifehelper_desktop.base.clock import Clock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, current_language, set_language
 from lifehelper_desktop.base.logs import setup_logging
-from lifehelper_desktop.base.paths import AppPaths, resolve_paths
+from lifehelper_desktop.base.paths import AppPaths, folder, resolve_paths
 from lifehelper_desktop.chat.controller import ChatSessionController
 from lifehelper_desktop.chat.messages import ChatListener
 from lifehelper_desktop.llm.protocol import LlmService
@@ -31,7 +31,7 @@ MakeLlm = Callable[[AppPaths, str], LlmService]
 def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     """Show the window until it is closed and return the exit code."""
     parser = argparse.ArgumentParser(prog="lifehelper-desktop", description=_("습관 코치 LifeHelper의 창"))
-    parser.add_argument("--data-dir", type=Path, metavar=_("폴더"), help=_("자료를 둘 폴더"))
+    parser.add_argument("--data-dir", type=folder, metavar=_("폴더"), help=_("자료를 둘 폴더"))
     parser.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
     parser.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
     parser.add_argument("--version", action="version", version=f"lifehelper-desktop {__version__}")
@@ -40,14 +40,22 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     setup_logging(paths.logs, verbose=args.verbose)
     set_language(args.lang or SYSTEM)
     registry = ToolRegistry.defaults()  # an incomplete tool stops the program here, before anything is shown
-    store = _open(paths, open_store)
-    if store is None:
-        return WORLD
-    try:
-        set_language(args.lang or store.settings.get_str(settings.LANGUAGE))
-        return run_window(_context(store, registry, make_llm, args.lang or ""))
-    finally:
-        store.close()
+    while (store := _open(paths, open_store)) is not None:
+        try:
+            set_language(args.lang or store.settings.get_str(settings.LANGUAGE))
+            end = run_window(_context(store, registry, make_llm, args.lang or ""))
+        except WorldError as error:
+            show_start_error(error)
+            break
+        finally:
+            store.close()
+        if end.restore_from is None:
+            return end.code
+        try:
+            restore_backup(paths, end.restore_from)
+        except WorldError as error:
+            show_start_error(error)  # opening tells what can still be done
+    return WORLD
 
 
 def _open(paths: AppPaths, open_store: OpenStore) -> Store | None:

@@ -1,17 +1,29 @@
-"""Notices what happens outside this process: another one writing to the database, and midnight."""
+"""Notices what happens outside this process: another one writing to the database, and a new day."""
 
 from __future__ import annotations
 
 import logging
+from datetime import datetime, time, timedelta
 
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.settings import DAY_START_MINUTES
 from lifehelper_desktop.storage.store import Store
 
 _log = logging.getLogger(__name__)
 DATA_MS = 2000
-DAY_MS = 30_000
+DAY_MS = 30_000  # a clock that is set, and sleep, which stops timers, are seen this late
+_SOON_MS = 20  # a day that should have begun is looked for again after this
+
+
+def ms_to_next_day(now: datetime, day_start_minutes: int) -> int:
+    """Return the milliseconds from `now` (aware) until the wall clock shows the next start of a day."""
+    wall = now.replace(tzinfo=None)
+    start = datetime.combine(wall.date(), time()) + timedelta(minutes=day_start_minutes)
+    if start <= wall:
+        start += timedelta(days=1)
+    return max(_SOON_MS, -((wall - start) // timedelta(milliseconds=1)))
 
 
 class DataWatcher(QObject):
@@ -32,16 +44,22 @@ class DataWatcher(QObject):
         self._day_timer = QTimer(self)
         self._day_timer.setInterval(DAY_MS)
         self._day_timer.timeout.connect(self.check_day)
+        self._next_day_timer = QTimer(self)
+        self._next_day_timer.setSingleShot(True)
+        self._next_day_timer.setTimerType(Qt.TimerType.PreciseTimer)  # others may be minutes late over a day
+        self._next_day_timer.timeout.connect(self.check_day)
 
     def start(self) -> None:
-        """Begin to look every two (data) and thirty (day) seconds."""
+        """Begin to look every two (data) and thirty (day) seconds, and at the moment when the next day begins."""
         self._data_timer.start()
         self._day_timer.start()
+        self.check_day()
 
     def stop(self) -> None:
         """Look no more."""
         self._data_timer.stop()
         self._day_timer.stop()
+        self._next_day_timer.stop()
 
     def check_data(self) -> None:
         """Look now whether another connection wrote."""
@@ -55,9 +73,12 @@ class DataWatcher(QObject):
             self.data_changed.emit()
 
     def check_day(self) -> None:
-        """Look now whether the logical day changed."""
+        """Look now whether the logical day changed, and wait for the next one; also after the day start was set."""
         try:
             today = self._store.today()
+            if self._day_timer.isActive():
+                start = self._store.settings.get_int(DAY_START_MINUTES)
+                self._next_day_timer.start(ms_to_next_day(self._store.clock.now(), start))
         except WorldError as error:
             _log.warning("today: %s", error)
             return

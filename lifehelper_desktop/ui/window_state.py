@@ -7,6 +7,10 @@ import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
+from PySide6.QtCore import QRect, Qt
+from PySide6.QtGui import QGuiApplication
+from PySide6.QtWidgets import QWidget
+
 _log = logging.getLogger(__name__)
 FILE_NAME = "window.json"
 
@@ -46,3 +50,14 @@ def save_state(folder: Path, state: WindowState) -> None:
         (folder / FILE_NAME).write_text(json.dumps(asdict(state)), encoding="utf-8")
     except OSError as error:
         _log.info("window state not saved: %s", error)
+
+
+def put_in_place(window: QWidget, state: WindowState) -> None:
+    """Give `window` the size and place of `state`; a screen that is gone must not swallow it."""
+    window.resize(state.width, state.height)
+    if state.x is not None and state.y is not None:
+        place = QRect(state.x, state.y, state.width, state.height)
+        if any(screen.availableGeometry().intersects(place) for screen in QGuiApplication.screens()):
+            window.move(state.x, state.y)
+    if state.maximised:
+        window.setWindowState(Qt.WindowState.WindowMaximized)

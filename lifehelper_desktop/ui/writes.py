@@ -13,10 +13,14 @@ from lifehelper_desktop.ui.bus import Bus
 
 @dataclass(frozen=True, slots=True)
 class WriteOutcome:
-    """How a write ended: `problem` is empty when it went through."""
+    """How a write ended: `problem` is empty when it went through.
+
+    `error` is set when the world refused it (disk, file), None when a rule did.
+    """
 
     changes: Changes
     problem: str = ""
+    error: WorldError | None = None
 
     @property
     def is_ok(self) -> bool:
@@ -31,7 +35,7 @@ def attempt(bus: Bus, write: Callable[[], Changes]) -> WriteOutcome:
     except RuleViolation as refusal:
         return WriteOutcome(NOTHING, refusal.reason)
     except WorldError as error:
-        return WriteOutcome(NOTHING, f"{error.message} {error.next_step}".strip())
+        return WriteOutcome(NOTHING, str(error), error)
     if changes:
         bus.publish_data(changes)
     return WriteOutcome(changes)

@@ -6,7 +6,7 @@ import os
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt loads, whoever imports it first
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from typing import TypeVar
 
 import pytest
@@ -30,6 +30,7 @@ from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.main_window import MainWindow
 from lifehelper_desktop.ui.screens.chat import ChatPane
 from lifehelper_desktop.ui.widgets.bubbles import Bubble, SystemLine
+from lifehelper_desktop.ui.widgets.habit_card import HabitCard
 from lifehelper_desktop.ui.widgets.tool_card import ToolCard
 from tests.helpers.scripted_llm import Script, ScriptedLlmService
 from tests.helpers.worlds import world_1
@@ -51,12 +52,12 @@ def make_context(store: Store, llm: ScriptedLlmService) -> AppContext:
 class Gui:
     """The window with short ways to do what a user does."""
 
-    def __init__(self, qtbot: QtBot, store: Store, script: Script) -> None:
-        """Show the window; the model plays `script`."""
+    def __init__(self, qtbot: QtBot, store: Store, script: Script, context: AppContext | None = None) -> None:
+        """Show the window; the model plays `script`, unless `context` brings another."""
         self.qtbot, self.store = qtbot, store
         self.llm = ScriptedLlmService(script)
         self.bus = Bus()
-        self.window = MainWindow(make_context(store, self.llm), self.bus)
+        self.window = MainWindow(context or make_context(store, self.llm), self.bus)
         self.window.resize(1280, 800)
         self.window.show()
         self.window.activateWindow()
@@ -134,20 +135,30 @@ def habits(store: Store) -> dict[str, Habit]:
     return world_1(store)
 
 
-@pytest.fixture
-def make_gui(qtbot: QtBot, store: Store) -> Iterator[MakeGui]:
-    """Return a maker of windows over the store; each is closed at the end."""
-    made: list[Gui] = []
-    store.settings.set(LANGUAGE, "ko")
+def card_of(gui: Gui, habit: Habit) -> HabitCard:
+    """Return the card of `habit` on the home screen."""
+    return gui.window.habits.cards[habit.id]
 
-    def make(*script: list[object]) -> Gui:
-        made.append(Gui(qtbot, store, script))  # type: ignore[arg-type]
-        return made[-1]
 
-    yield make
+def end_all(made: Sequence[Gui]) -> None:
+    """Close windows, see that their threads have ended, and delete them."""
     for gui in made:
         gui.window.close()
         assert not gui.window.thread_.isRunning()
         gui.window.deleteLater()
     # Outside of a running event loop nobody carries out `deleteLater`; old windows would make each test slower.
     QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+
+
+@pytest.fixture
+def make_gui(qtbot: QtBot, store: Store) -> Iterator[MakeGui]:
+    """Return a maker of windows over the store; each is closed at the end."""
+    made: list[Gui] = []
+    store.settings.set(LANGUAGE, "ko")
+
+    def make(*script: list[object], context: AppContext | None = None) -> Gui:
+        made.append(Gui(qtbot, store, script, context))  # type: ignore[arg-type]
+        return made[-1]
+
+    yield make
+    end_all(made)

@@ -6,13 +6,14 @@ from datetime import date
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetrics
 from PySide6.QtWidgets import QCheckBox, QLabel, QPushButton, QRadioButton, QWidget
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.settings import AI_ENABLED
 from lifehelper_desktop.domain.habits import Habit
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.ui.models.catalogue_list import ProtocolRole
+from lifehelper_desktop.ui.models.catalogue_list import ProtocolRole, SummaryRole
 from lifehelper_desktop.ui.screens.catalogue import CatalogueScreen
 from lifehelper_desktop.ui.screens.habit_dialog import HabitDialog
 from tests.gui.conftest import Gui, MakeGui
@@ -76,6 +77,22 @@ def test_a_refresh_without_news_leaves_the_place(gui: Gui, store: Store) -> None
     assert screen.view.currentIndex().row() == 30
 
 
+@pytest.mark.parametrize("width", [900, 1280, 1900])
+def test_a_row_is_as_high_as_its_words(gui: Gui, width: int) -> None:
+    gui.window.resize(width, 800)
+    view = catalogue_of(gui).view
+    room = view.viewport().width() - 30  # edges and padding of the card, both sides
+    metrics = QFontMetrics(view.font())
+    lines = set()
+    for at in range(view.model().rowCount()):
+        index = view.model().index(at, 0)
+        words = metrics.boundingRect(0, 0, room, 10_000, int(Qt.TextFlag.TextWordWrap), index.data(SummaryRole))
+        title = metrics.height()
+        assert abs(view.visualRect(index).height() - words.height() - title) < title + 20
+        lines.add(view.visualRect(index).height())
+    assert len(lines) > 1 or width == 1900
+
+
 def test_search_takes_anything(gui: Gui) -> None:
     screen = catalogue_of(gui)
     for text in ("\0", "🙂", "가" * 100_000, "%_'\";--", "שלום"):
@@ -115,7 +132,7 @@ def test_what_is_missing_is_said_while_typing(gui: Gui, store: Store) -> None:
     form = open_add(gui)
     save = form.save_button
     form.frame_editor.edit.setText("담배 끊기")
-    assert "대신 무엇을 할지로" in form.frame_editor.feedback
+    assert "대신 무엇을 할지로" in gui.text("frameFeedback", form)
     assert not save.isEnabled()
     form.frame_editor.edit.setText("아")
     assert not save.isEnabled()

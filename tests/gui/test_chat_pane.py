@@ -136,11 +136,11 @@ def test_undo_on_a_card_deletes_the_entry(make_gui: MakeGui, habits: dict[str, H
     [card] = gui.cards()
     gui.click("toolUndo", card)
     assert store.entries.get(habits["walk"].id, TODAY) is None
-    assert "되돌렸어요" in card.detail_text
+    assert "되돌렸어요" in gui.text("toolDetail", card)
     walk = gui.window.habits.cards[habits["walk"].id]
     gui.qtbot.waitUntil(lambda: walk.overview.today_entry is None)
     gui.window.build()
-    assert "되돌렸어요" in gui.cards()[0].detail_text
+    assert "되돌렸어요" in gui.text("toolDetail", gui.cards()[0])
 
 
 def test_every_card_state_has_a_word(make_gui: MakeGui, habits: dict[str, Habit]) -> None:
@@ -148,11 +148,11 @@ def test_every_card_state_has_a_word(make_gui: MakeGui, habits: dict[str, Habit]
     gui = make_gui([bad, LlmFunctionCall("no_such_tool", {})], [LlmTextChunk("미안해요.")])
     gui.say("기록해 줘")
     dialog = gui.wait_dialog()
-    assert gui.cards()[0].state_text == "확인 기다리는 중"
+    assert gui.text("toolState", gui.cards()[0]) == "확인 기다리는 중"
     gui.click("confirmYes", dialog)
     gui.wait_idle()
-    assert [card.state_text for card in gui.cards()] == ["하지 못함", "하지 못함"]
-    assert all(card.detail_text for card in gui.cards())
+    assert [gui.text("toolState", card) for card in gui.cards()] == ["하지 못함", "하지 못함"]
+    assert all(gui.text("toolDetail", card) for card in gui.cards())
     assert "하지 못함" in gui.cards()[0].accessibleName()
 
 
@@ -238,4 +238,4 @@ def test_the_minimum_and_the_past_by_chat_show_on_the_card(
     entry = store.entries.get(habits["todo"].id, date(2026, 8, 11))
     assert entry is not None
     assert entry.value is EntryValue.MINIMUM
-    assert "2026-08-11" in gui.cards()[0].detail_text
+    assert "2026-08-11" in gui.text("toolDetail", gui.cards()[0])

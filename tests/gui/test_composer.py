@@ -8,7 +8,7 @@ from PySide6.QtGui import QInputMethodEvent, QKeyEvent
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
-from lifehelper_desktop.ui.text import MESSAGE_MAX, clean_text
+from lifehelper_desktop.ui.text import MESSAGE_MAX, clean_paste
 from lifehelper_desktop.ui.widgets.composer import Composer
 
 
@@ -154,8 +154,8 @@ def test_odd_text_is_sent_as_words(composer: Composer, sent: list[str], given: s
     assert sent == [wanted]
 
 
-def test_clean_text_drops_lone_surrogates() -> None:
-    assert clean_text("가\ud800나") == "가나"
+def test_a_paste_joins_what_stands_beside_it() -> None:
+    assert clean_paste(" 가\ud800나\r\n") == " 가\ufffd나\n"
 
 
 def test_pasting_rich_text_keeps_words_only(composer: Composer) -> None:
@@ -163,6 +163,14 @@ def test_pasting_rich_text_keeps_words_only(composer: Composer) -> None:
     data.setHtml("<b>굵은</b> 글")
     composer.edit.insertFromMimeData(data)
     assert "<" not in composer.edit.toPlainText()
+
+
+@pytest.mark.parametrize("width", [200, 360, 700])
+def test_the_invitation_stays_on_one_line(composer: Composer, width: int) -> None:
+    composer.resize(width, 80)
+    words = composer.edit.placeholderText()
+    assert words
+    assert composer.edit.fontMetrics().horizontalAdvance(words) <= composer.edit.viewport().width()
 
 
 def test_the_box_grows_to_six_lines_and_no_further(composer: Composer) -> None:

@@ -43,7 +43,7 @@ def test_yes_writes_the_row(make_gui: MakeGui, habits: dict[str, Habit], store: 
     assert entry.value is EntryValue.DONE
     [card] = gui.cards()
     assert card.message.state is ToolCallState.DONE
-    assert "2026-08-12" in card.detail_text
+    assert "2026-08-12" in gui.text("toolDetail", card)
     gui.qtbot.waitUntil(lambda: gui.window.habits.cards[habits["walk"].id].overview.today_entry is not None)
 
 

@@ -12,8 +12,7 @@ from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.ui.widgets.habit_card import HabitCard
-from tests.gui.conftest import Gui, MakeGui
+from tests.gui.conftest import Gui, MakeGui, card_of
 from tests.helpers.worlds import add_habit
 
 TODAY = date(2026, 8, 12)
@@ -22,10 +21,6 @@ TODAY = date(2026, 8, 12)
 @pytest.fixture
 def gui(make_gui: MakeGui, habits: dict[str, Habit]) -> Gui:
     return make_gui()
-
-
-def card_of(gui: Gui, habit: Habit) -> HabitCard:
-    return gui.window.habits.cards[habit.id]
 
 
 def trigger(menu: QMenu, name: str) -> None:
@@ -183,10 +178,10 @@ def test_a_full_disk_is_said_and_the_true_state_is_shown(
     monkeypatch.setattr(store.entries, "log", full)
     card = card_of(gui, habits["walk"])
     gui.click("mark_done", card)
-    assert gui.window.habits.notice.text == "저장 공간이 가득 찼어요. 공간을 비워 주세요."
+    gui.qtbot.waitUntil(lambda: gui.window.trouble.text == "저장 공간이 가득 찼어요. 공간을 비워 주세요.")
     assert card.findChild(QPushButton, "mark_done").isVisible()
-    gui.click("noticeClose")
-    assert gui.window.habits.notice.text == ""
+    gui.click("noticeClose", gui.window.trouble)
+    assert gui.window.trouble.text == ""
 
 
 def test_numbers_mark_habits_from_the_keyboard(gui: Gui, habits: dict[str, Habit], store: Store) -> None:

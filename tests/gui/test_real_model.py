@@ -17,7 +17,7 @@ from lifehelper_desktop.chat.messages import ToolCallState
 from lifehelper_desktop.domain.habits import EntryValue, Habit
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.context import AppContext
-from tests.gui.conftest import Gui, make_context
+from tests.gui.conftest import Gui, end_all, make_context
 from tests.helpers.scripted_llm import ScriptedLlmService
 
 pytestmark = pytest.mark.gguf
@@ -57,10 +57,7 @@ def real_gui(
         return made[-1]
 
     yield make
-    for gui in made:
-        gui.window.close()
-        assert not gui.window.thread_.isRunning()
-        gui.window.deleteLater()
+    end_all(made)
 
 
 def _ask(gui: RealGui) -> None:

@@ -298,7 +298,7 @@ def _python(code: str) -> subprocess.CompletedProcess[str]:
 def test_without_a_display_there_is_a_message_and_no_abort() -> None:
     code = (
         "import sys; from lifehelper_desktop.base.i18n import set_language; set_language('ko');"
-        "from lifehelper_desktop.ui.app import run_window; sys.exit(run_window(None))"
+        "from lifehelper_desktop.ui.app import run_window; sys.exit(run_window(None).code)"
     )
     done = _python(code)
     assert done.returncode == 3, done.stderr

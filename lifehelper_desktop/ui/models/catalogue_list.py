@@ -7,7 +7,7 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, QPersistentModelIndex, QRect, QSize, Qt
 from PySide6.QtGui import QFont, QFontMetrics, QPainter
-from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
+from PySide6.QtWidgets import QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from lifehelper_desktop.base.i18n import _, current_language
 from lifehelper_desktop.domain.habits import HabitKind, Protocol
@@ -18,7 +18,10 @@ ProtocolRole = Qt.ItemDataRole.UserRole + 1
 SummaryRole = Qt.ItemDataRole.UserRole + 2
 TakenRole = Qt.ItemDataRole.UserRole + 3
 _Index = QModelIndex | QPersistentModelIndex
-_PAD = 12
+# Device-independent pixels.
+_EDGE, _PAD, _PAD_Y, _GAP = 3, 12, 10, 3
+_NO_VIEW_WIDTH, _TALL = 300, 10_000
+_WRAP = int(Qt.TextFlag.TextWordWrap)
 
 
 class CatalogueModel(QAbstractListModel):
@@ -70,18 +73,23 @@ class CatalogueModel(QAbstractListModel):
 
 
 class CatalogueDelegate(QStyledItemDelegate):
-    """Draws a row as a calm card: icon, title, one or two lines of summary."""
+    """Draws a row as a calm card: icon, title, and the whole summary in as many lines as it needs."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: _Index) -> QSize:
-        """Return the same height for every row."""
-        return QSize(200, QFontMetrics(option.font).lineSpacing() * 3 + 2 * _PAD + 10)
+        """Return the height that the words need in the width of the list."""
+        view = option.widget
+        width = view.viewport().width() if isinstance(view, QListView) else _NO_VIEW_WIDTH
+        room = QRect(0, 0, width - 2 * (_EDGE + _PAD), _TALL)
+        summary = QFontMetrics(option.font).boundingRect(room, _WRAP, index.data(SummaryRole))
+        title = QFontMetrics(_bold(option.font)).height()
+        return QSize(width, title + _GAP + summary.height() + 2 * (_EDGE + _PAD_Y))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
         """Draw one row."""
         tokens = theme().tokens
         painter.save()
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        box = option.rect.adjusted(3, 3, -3, -3)
+        box = option.rect.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
         selected = bool(option.state & QStyle.StateFlag.State_Selected)
         hovered = bool(option.state & QStyle.StateFlag.State_MouseOver)
         focused = bool(option.state & QStyle.StateFlag.State_HasFocus)
@@ -92,7 +100,7 @@ class CatalogueDelegate(QStyledItemDelegate):
         pen.setWidthF(2 if selected and focused else 1)
         painter.setPen(pen)
         painter.drawRoundedRect(box, 12, 12)
-        self._paint_words(painter, option, index, box.adjusted(_PAD, _PAD - 3, -_PAD, 3 - _PAD), selected)
+        self._paint_words(painter, option, index, box.adjusted(_PAD, _PAD_Y, -_PAD, -_PAD_Y), selected)
         painter.restore()
 
     def _paint_words(
@@ -100,9 +108,8 @@ class CatalogueDelegate(QStyledItemDelegate):
     ) -> None:
         tokens = theme().tokens
         entry: Protocol = index.data(ProtocolRole)
-        bold = QFont(option.font)
-        bold.setBold(True)
-        metrics, bold_metrics = QFontMetrics(option.font), QFontMetrics(bold)
+        bold = _bold(option.font)
+        bold_metrics = QFontMetrics(bold)
         right = box.right()
         name = "done" if index.data(TakenRole) else "shield" if entry.kind is HabitKind.BREAK else ""
         if name:
@@ -115,6 +122,12 @@ class CatalogueDelegate(QStyledItemDelegate):
         painter.drawText(QRect(box.left(), box.top(), right - box.left(), bold_metrics.height()), 0, title)
         painter.setFont(option.font)
         painter.setPen(tokens.colour("on_accent_soft" if selected else "muted"))
-        top = box.top() + bold_metrics.height() + 3
-        lines = QRect(box.left(), top, box.width(), metrics.lineSpacing() * 2)
-        painter.drawText(lines, int(Qt.TextFlag.TextWordWrap), index.data(SummaryRole))
+        top = box.top() + bold_metrics.height() + _GAP
+        lines = QRect(box.left(), top, box.width(), box.bottom() + 1 - top)
+        painter.drawText(lines, _WRAP, index.data(SummaryRole))
+
+
+def _bold(font: QFont) -> QFont:
+    result = QFont(font)
+    result.setBold(True)
+    return result

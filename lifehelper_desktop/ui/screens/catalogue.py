@@ -3,16 +3,27 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QScrollArea, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSplitter, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
 from lifehelper_desktop.domain.habits import HabitKind, HabitType, Protocol
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.models.catalogue_list import CatalogueDelegate, CatalogueModel, ProtocolRole
-from lifehelper_desktop.ui.text import LEVEL_NAMES, clean_text
+from lifehelper_desktop.ui.text import LEVEL_NAMES, one_line
 from lifehelper_desktop.ui.theme import theme
-from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, icon_label, label, row
+from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.widgets.basics import (
+    button,
+    clear_layout,
+    column,
+    frame,
+    icon_label,
+    label,
+    row,
+    scroll_page,
+)
 
 _KIND_WORDS = {
     HabitKind.PROTOCOL: N_("세우기"),
@@ -31,13 +42,14 @@ class CatalogueScreen(QWidget):
 
     add_asked = Signal(object)
 
-    def __init__(self, store: Store) -> None:
+    def __init__(self, store: Store, bus: Bus) -> None:
         """Show every entry."""
         super().__init__()
         self.setObjectName("pageBody")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.bus = bus
         self._store = store
-        self._type: HabitType | None = None
+        self._taken: frozenset[str] = frozenset()
         layout = column(self, margins=(20, 22, 20, 0), gap=12)
         layout.addWidget(label(_("카탈로그"), "display", wrap=False))
         layout.addLayout(self._build_filters())
@@ -96,7 +108,7 @@ class CatalogueScreen(QWidget):
         self.view.setModel(self.model)
         self.view.setItemDelegate(CatalogueDelegate(self.view))
         self.view.setMouseTracking(True)
-        self.view.setUniformItemSizes(True)
+        self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.view.setMinimumWidth(170)
@@ -105,14 +117,9 @@ class CatalogueScreen(QWidget):
         return self.view
 
     def _build_detail(self) -> QWidget:
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
+        scroll, body = scroll_page(focusable=True)
         scroll.setMinimumWidth(220)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        body = QWidget()
-        body.setObjectName("pageBody")
         self._detail = column(body, margins=(16, 4, 4, 24), gap=12)
-        scroll.setWidget(body)
         self.detail = scroll
         return scroll
 
@@ -130,12 +137,13 @@ class CatalogueScreen(QWidget):
         self.kind.setCurrentIndex(self.kind.findData(habit_type))
         self.search.setFocus()
 
+    @guarded
     def refresh(self) -> None:
         """Search again and keep the chosen entry when it is still there."""
         before = self.current
-        taken = frozenset(habit.catalogue_id for habit in self._store.habits.list())
+        self._taken = frozenset(habit.catalogue_id for habit in self._store.habits.list())
         rows = self._rows()
-        reset = self.model.show_rows(rows, taken)
+        reset = self.model.show_rows(rows, self._taken)
         if not reset and self._detail.count():
             return
         words = ngettext("{n}개", "{n}개", len(rows)).format(n=len(rows))
@@ -147,7 +155,7 @@ class CatalogueScreen(QWidget):
 
     def _rows(self) -> list[Protocol]:
         catalogue = self._store.catalogue
-        keyword, category = clean_text(self.search.text()).strip(), self.category.currentData() or None
+        keyword, category = one_line(self.search.text()), self.category.currentData() or None
         kind = self.kind.currentData()
         if keyword:
             found = catalogue.search(keyword, category, limit=None)
@@ -190,9 +198,8 @@ class CatalogueScreen(QWidget):
         title.setObjectName("detailTitle")
         layout.addWidget(title)
         layout.addWidget(label(entry.text("summary", language), selectable=True))
-        taken = any(habit.catalogue_id == entry.id for habit in self._store.habits.list())
         self.add_button = button(_("추가"), self._ask_add, role="primary", icon="plus", name="addFromCatalogue")
-        if taken:
+        if entry.id in self._taken:
             self.add_button.setText(_("하고 있어요"))
             self.add_button.setEnabled(False)
         layout.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)

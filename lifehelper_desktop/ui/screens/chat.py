@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtWidgets import QFrame, QProgressBar, QScrollArea, QWidget
+from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.chat.messages import (
@@ -23,16 +22,16 @@ from lifehelper_desktop.chat.messages import (
     TurnFinished,
     UserChatMessage,
 )
-from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.llm_thread import LlmThread
 from lifehelper_desktop.ui.models.conversation import Conversation
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, tool_button
+from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.undo import fate_of, logged_entry, take_back
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, scroll_page, tool_button
 from lifehelper_desktop.ui.widgets.bubbles import Bubble, ErrorCard, SystemLine
 from lifehelper_desktop.ui.widgets.composer import Composer
 from lifehelper_desktop.ui.widgets.tool_card import ToolCard
-from lifehelper_desktop.ui.writes import attempt
 
 _STARTERS = (
     N_("오늘 습관 보여 줘"),
@@ -52,7 +51,8 @@ class ChatPane(QFrame):
         super().__init__()
         self.setObjectName("chatPane")
         self.setMinimumWidth(300)
-        self._store, self._bus, self._thread = store, bus, thread
+        self.bus = bus
+        self._store, self._thread = store, thread
         self.conversation = conversation
         self._cards: dict[str, ToolCard] = {}
         self._stream: Bubble | None = None
@@ -129,16 +129,11 @@ class ChatPane(QFrame):
         return header
 
     def _build_body(self) -> QWidget:
-        self._scroll = QScrollArea()
+        self._scroll, body = scroll_page("chatBody", focusable=True)
         self._scroll.setObjectName("chatScroll")
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._scroll.setAccessibleName(_("대화"))
-        body = QWidget()
-        body.setObjectName("chatBody")
         self._list = column(body, margins=(14, 14, 14, 14), gap=10)
         self._list.addStretch(1)
-        self._scroll.setWidget(body)
         bar = self._scroll.verticalScrollBar()
         bar.rangeChanged.connect(lambda _low, _high: self._scroll_down())
         bar.valueChanged.connect(self._on_scrolled)
@@ -184,6 +179,15 @@ class ChatPane(QFrame):
             self._show_stream()
         self._show_tail()
         self._update_status()
+        self.refresh_cards()
+
+    @guarded
+    def refresh_cards(self) -> None:
+        """Look what became of the entries that the cards speak of."""
+        for key, card in self._cards.items():
+            entry = logged_entry(card.message)
+            if entry is not None:
+                card.show_fate(fate_of(self._store, entry), undone=key in self.conversation.undone)
 
     def _clear_list(self) -> None:
         while self._list.count() > 1:
@@ -261,8 +265,6 @@ class ChatPane(QFrame):
                 self._end_stream()
                 card = ToolCard(message)
                 card.undo_asked.connect(self._undo)
-                if message.key in self.conversation.undone:
-                    card.mark_undone()
                 self._cards[message.key] = card
                 self._insert(card)
             case SystemChatMessage(text):
@@ -319,16 +321,13 @@ class ChatPane(QFrame):
                 self._stick = True
 
     def _undo(self, message: ToolCallChatMessage) -> None:
-        def write() -> Changes:
-            changes = NOTHING
-            for habit_id, iso in sorted(message.changes.entries if message.changes else ()):
-                changes |= self._store.entries.change(habit_id, date.fromisoformat(iso), None)
-            return changes
-
-        outcome = attempt(self._bus, write)
-        if outcome.is_ok:
+        entry = logged_entry(message)
+        if entry is None:
+            return
+        outcome = take_back(self.bus, self._store, entry)
+        if outcome.changes:
             self.conversation.undone.add(message.key)
-            self._cards[message.key].mark_undone()
-        else:
+        elif not outcome.is_ok:
             self.conversation.add_line(outcome.problem)
+        self.refresh_cards()
         QTimer.singleShot(0, self, self.composer.setFocus)

@@ -2,20 +2,20 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QSize, Qt
-from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLineEdit, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtCore import QSize
+from PySide6.QtWidgets import QCheckBox, QDialog, QFrame, QLineEdit, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language
-from lifehelper_desktop.base.settings import AI_ENABLED
-from lifehelper_desktop.domain.changes import NOTHING, Changes
+from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.domain.habits import Habit, NewHabit, Protocol
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, DOSE_MAX
+from lifehelper_desktop.domain.text import has_visible_text, same_text
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus, FrameProposal, Notice
 from lifehelper_desktop.ui.llm_thread import LlmThread
 from lifehelper_desktop.ui.screens.catalogue import safety_box
 from lifehelper_desktop.ui.text import one_line
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, row
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, row, scroll_page
 from lifehelper_desktop.ui.widgets.frame_editor import FrameEditor
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.writes import attempt
@@ -36,8 +36,9 @@ class HabitDialog(QDialog):
         *,
         entry: Protocol | None,
         habit: Habit | None = None,
+        ai_enabled: bool = True,
     ) -> None:
-        """Fill the form from the habit, or from the catalogue entry."""
+        """Fill the form from the habit, or from the catalogue entry; `ai_enabled` offers the coach's proposals."""
         super().__init__(parent)
         self.setObjectName("habitDialog")
         self._store, self._bus, self._thread = store, bus, thread
@@ -45,7 +46,7 @@ class HabitDialog(QDialog):
         self._request = 0
         language = current_language()
         self.setWindowTitle(_("습관 고치기") if habit is not None else _("습관 추가"))
-        self._build(language)
+        self._build(language, ai_enabled=ai_enabled)
         bus.on_notice(self._on_notice)
         self._check()
         self.resize(self.sizeHint())
@@ -57,14 +58,9 @@ class HabitDialog(QDialog):
 
     # ---- building ---------------------------------------------------------------------------------------------
 
-    def _build(self, language: str) -> None:
+    def _build(self, language: str, *, ai_enabled: bool) -> None:
         outer = column(self, gap=0)
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
-        body.setObjectName("pageBody")
+        scroll, body = scroll_page()
         layout = column(body, margins=(24, 20, 24, 16), gap=14)
         title = self.habit.title(language) if self.habit else self._entry_text("title", language)
         layout.addWidget(label(title, "title"))
@@ -75,7 +71,7 @@ class HabitDialog(QDialog):
             language,
             level=self.habit.frame_level if self.habit else 2,
             text=self.habit.framed_text if self.habit else "",
-            ai_enabled=self.entry is not None and self._store.settings.get_bool(AI_ENABLED),
+            ai_enabled=self.entry is not None and ai_enabled,
         )
         self.frame_editor.suggestion_asked.connect(self._suggest)
         self.frame_editor.changed.connect(self._check)
@@ -84,11 +80,9 @@ class HabitDialog(QDialog):
         layout.addWidget(self._build_doses(language))
         self._build_safety(layout, language)
         layout.addStretch(1)
-        scroll.setWidget(body)
         outer.addWidget(scroll, 1)
         outer.addWidget(frame("line"))
         outer.addWidget(self._build_footer())
-        self._scroll = scroll
 
     def _entry_text(self, field: str, language: str) -> str:
         return self.entry.text(field, language) if self.entry is not None else ""
@@ -170,12 +164,12 @@ class HabitDialog(QDialog):
         """The first thing that is still missing, in words; empty when the form can be saved."""
         if self.frame_editor.problem:
             return self.frame_editor.problem
-        if not one_line(self.when.text()) and not one_line(self.after.text()):
+        if not has_visible_text(self.when.text()) and not has_visible_text(self.after.text()):
             return _("언제, 또는 무엇을 한 뒤에 할지 하나는 정해 주세요.")
-        standard, minimum = one_line(self.standard.text()), one_line(self.minimum.text())
-        if not standard:
+        standard, minimum = self.standard.text(), self.minimum.text()
+        if not has_visible_text(standard):
             return _("표준 용량을 적어 주세요.")
-        if not minimum or minimum == standard:
+        if not has_visible_text(minimum) or same_text(minimum, standard):
             return _("가장 힘든 날에도 할 수 있는 최소 용량을 적어 주세요.")
         if self._needs_ack and not self.acknowledged.isChecked():
             return _("안전 안내를 읽고 확인해 주세요.")
@@ -193,8 +187,10 @@ class HabitDialog(QDialog):
         outcome = attempt(self._bus, self._change if self.habit is not None else self._add)
         if outcome.is_ok:
             self.accept()
-        else:
-            self.notice.show_notice(outcome.problem, error=True)
+            return
+        self.notice.show_notice(outcome.problem, error=True)
+        if self.habit is not None:  # the card behind the form may show what is no longer true
+            self._bus.publish_data(Changes(habits=frozenset({self.habit.id})))
 
     def _add(self) -> Changes:
         assert self.entry is not None
@@ -206,23 +202,24 @@ class HabitDialog(QDialog):
             anchor_after_what=one_line(self.after.text()) or None,
             standard_dose=one_line(self.standard.text()),
             minimum_dose=one_line(self.minimum.text()),
-            require_anchor=True,
+            is_complete=True,
         )
         return self._store.habits.add(new)[1]
 
     def _change(self) -> Changes:
-        habit, habits, changes = self.habit, self._store.habits, NOTHING
+        habit, editor = self.habit, self.frame_editor
         assert habit is not None
-        editor = self.frame_editor
-        doses = (one_line(self.standard.text()), one_line(self.minimum.text()))
-        if doses != (habit.standard_dose, habit.minimum_dose):
-            changes |= habits.set_doses(habit.id, *doses)  # may be refused (R6), so before anything is written
-        if (editor.level, editor.text) != (habit.frame_level, habit.framed_text):
-            changes |= habits.set_frame(habit.id, editor.level, editor.text)
+        frame = (editor.level, editor.text)
         anchors = (one_line(self.when.text()) or None, one_line(self.after.text()) or None)
-        if anchors != (habit.anchor_when, habit.anchor_after_what) or habit.anchor_source == "suggested":
-            changes |= habits.set_anchors(habit.id, *anchors)
-        return changes
+        doses = (one_line(self.standard.text()), one_line(self.minimum.text()))
+        same_anchors = anchors == (habit.anchor_when, habit.anchor_after_what) and habit.anchor_source == "user"
+        # Parts that the user left alone are not sent: they were taken once and are not judged again.
+        return self._store.habits.update(
+            habit.id,
+            frame=None if frame == (habit.frame_level, habit.framed_text) else frame,
+            anchors=None if same_anchors else anchors,
+            doses=None if doses == (habit.standard_dose, habit.minimum_dose) else doses,
+        )
 
     # ---- the coach's proposal ---------------------------------------------------------------------------------
 

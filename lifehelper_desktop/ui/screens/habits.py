@@ -7,24 +7,39 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language, ngettext
 from lifehelper_desktop.domain.changes import Changes
-from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus, HabitType
+from lifehelper_desktop.domain.habits import Entry, EntryValue, Habit, HabitStatus, HabitType
+from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.storage.store import HabitOverview, Store
-from lifehelper_desktop.ui.bus import Bus
-from lifehelper_desktop.ui.text import long_day, value_word
-from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, icon_label, label, row
+from lifehelper_desktop.ui.bus import Bus, Trouble
+from lifehelper_desktop.ui.text import long_day
+from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.undo import take_back
+from lifehelper_desktop.ui.widgets.basics import (
+    button,
+    clear_layout,
+    column,
+    frame,
+    icon_label,
+    label,
+    row,
+    scroll_page,
+)
 from lifehelper_desktop.ui.widgets.habit_card import HabitCard
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
-from lifehelper_desktop.ui.writes import attempt
+from lifehelper_desktop.ui.writes import WriteOutcome, attempt
 
 _CONTENT_MAX = 780
 
 
 class HabitsScreen(QWidget):
-    """`catalogue_asked` carries the HabitType to look for, or None; `edit_asked` a Habit; `changed_habits` nothing."""
+    """`catalogue_asked` carries the HabitType to look for, or None; `edit_asked` a Habit.
+
+    Marks and undos go to the day that the screen shows: when another day has begun, nothing is written.
+    """
 
     catalogue_asked = Signal(object)
     edit_asked = Signal(object)
@@ -32,19 +47,18 @@ class HabitsScreen(QWidget):
     def __init__(self, store: Store, bus: Bus) -> None:
         """Show the store's habits; `refresh` reads them anew."""
         super().__init__()
-        self._store, self._bus = store, bus
+        self.bus = bus
+        self._store = store
+        self._today: date | None = None  # the day shown; None before the first successful look
         self.cards: dict[int, HabitCard] = {}
+        self._entries: dict[int, dict[date, EntryValue]] = {}
+        self._remaining: dict[HabitType, int] = {}
         self._places: dict[HabitType, QLabel] = {}
         self._shape: list[tuple[int, HabitStatus]] | None = None
         self.archive_question: QMessageBox | None = None
         outer = column(self)
-        self._scroll = QScrollArea()
-        self._scroll.setWidgetResizable(True)
-        self._scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self._scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+        self._scroll, body = scroll_page()
         outer.addWidget(self._scroll)
-        body = QWidget()
-        body.setObjectName("pageBody")
         centre = row(body, margins=(20, 22, 20, 28))
         holder = QWidget()
         holder.setMaximumWidth(_CONTENT_MAX)
@@ -59,7 +73,6 @@ class HabitsScreen(QWidget):
         self._sections: QVBoxLayout = column(gap=12)
         layout.addLayout(self._sections)
         layout.addStretch(1)
-        self._scroll.setWidget(body)
         self.refresh()
 
     def _build_head(self) -> QVBoxLayout:
@@ -80,10 +93,15 @@ class HabitsScreen(QWidget):
 
     # ---- showing ----------------------------------------------------------------------------------------------
 
+    @guarded
     def refresh(self) -> None:
         """Read everything anew; cards are updated in place while the list keeps its shape."""
-        overviews = self._store.overviews()
+        # All reading first: when it fails, the screen keeps what it shows.
         today = self._store.today()
+        overviews = self._store.overviews()
+        self._entries = {each.habit.id: self._values(each.habit) for each in overviews}
+        self._remaining = self._store.habits.remaining()
+        self._today = today
         self._day.setText(long_day(today))
         self._summary.setText(_summary_words(overviews))
         shape = [(overview.habit.id, overview.habit.status) for overview in overviews]
@@ -92,7 +110,7 @@ class HabitsScreen(QWidget):
             self._rebuild(overviews, today)
             return
         for overview in overviews:
-            self.cards[overview.habit.id].show_overview(overview, self._entries(overview.habit), today)
+            self.cards[overview.habit.id].show_overview(overview, self._entries[overview.habit.id], today)
         self._show_places()
 
     def due_cards(self) -> list[HabitCard]:
@@ -130,16 +148,15 @@ class HabitsScreen(QWidget):
         self._sections.addLayout(head)
 
     def _show_places(self) -> None:
-        remaining = self._store.habits.remaining()
         for habit_type, places in self._places.items():
-            n = remaining[habit_type]
+            n = self._remaining[habit_type]
             words = ngettext("{n}자리 남음", "{n}자리 남음", n).format(n=n) if n else _("자리가 다 찼어요")
             places.setText(words)
             places.setAccessibleName(words)
 
     def _add_card(self, overview: HabitOverview, today: date) -> None:
         habit_id = overview.habit.id
-        card = HabitCard(overview, self._entries(overview.habit), today)
+        card = HabitCard(overview, self._entries[overview.habit.id], today)
         card.mark_asked.connect(partial(self.mark, habit_id))
         card.day_asked.connect(partial(self.change_day, habit_id))
         card.action_asked.connect(partial(self._act, habit_id))
@@ -166,35 +183,55 @@ class HabitsScreen(QWidget):
         layout.addWidget(choose)
         return card
 
-    def _entries(self, habit: Habit) -> dict[date, EntryValue]:
+    def _values(self, habit: Habit) -> dict[date, EntryValue]:
         return {day: entry.value for day, entry in self._store.entries.for_habit(habit.id).items()}
 
     # ---- writing ----------------------------------------------------------------------------------------------
 
+    @guarded
     def mark(self, habit_id: int, value: EntryValue | None) -> None:
-        """Record today, or take today's entry back with None."""
-        today = self._store.today()
-        if value is None:
-            self._write(lambda: self._store.entries.change(habit_id, today, None))
-            return
-        done = self._write(lambda: self._store.entries.log(habit_id, value)[1])
-        if done:
-            self.notice.hide()
+        """Record the day shown, or with None take back the entry that its card shows."""
+        if value is not None:
+            if self._log(habit_id, value) is not None:
+                self.notice.hide()
+        elif (entry := self.cards[habit_id].overview.today_entry) is not None:
+            self._take_back(entry)
 
     def change_day(self, habit_id: int, day: date, value: EntryValue | None) -> None:
         """Record, change or delete one of the last days."""
         self._write(lambda: self._store.entries.change(habit_id, day, value))
 
+    @guarded
     def mark_number(self, number: int) -> None:
-        """Record the n-th active habit (from 1) as done today, when nothing is recorded yet."""
+        """Record the n-th active habit (from 1) as done on the day shown, when nothing is recorded yet."""
         cards = self.due_cards()
         if 1 <= number <= len(cards) and cards[number - 1].overview.today_entry is None:
-            card = cards[number - 1]
-            self.mark(card.habit.id, EntryValue.DONE)
+            habit = cards[number - 1].habit
+            entry = self._log(habit.id, EntryValue.DONE)
+            if entry is None:
+                return
             words = _("{title}: {value}").format(
-                title=card.habit.title(current_language()), value=value_word(EntryValue.DONE)
+                title=habit.title(current_language()), value=value_label(EntryValue.DONE)
             )
-            self.notice.show_notice(words, action=_("되돌리기"), on_action=lambda: self.mark(card.habit.id, None))
+            self.notice.show_notice(words, action=_("되돌리기"), on_action=lambda: self._take_back(entry))
+
+    def _log(self, habit_id: int, value: EntryValue) -> Entry | None:
+        """Record the day shown and return the entry, or None when nothing was written."""
+        day, made = self._today, []
+        if day is None or day != self._store.today():
+            self.refresh()
+            self.notice.show_notice(_("새 하루가 시작됐어요. 오늘 화면으로 바꾸었으니 다시 눌러 주세요."))
+            return None
+
+        def write() -> Changes:
+            entry, changes = self._store.entries.log(habit_id, value, day)
+            made.append(entry)
+            return changes
+
+        return made[0] if self._write(write) else None
+
+    def _take_back(self, entry: Entry) -> None:
+        self._tell(take_back(self.bus, self._store, entry))
 
     def _act(self, habit_id: int, action: str) -> None:
         habits = self._store.habits
@@ -238,8 +275,13 @@ class HabitsScreen(QWidget):
         self.archive_question = None
 
     def _write(self, write: Callable[[], Changes]) -> bool:
-        outcome = attempt(self._bus, write)
-        if not outcome.is_ok:
+        return self._tell(attempt(self.bus, write))
+
+    def _tell(self, outcome: WriteOutcome) -> bool:
+        """Say why a write was refused, show the true state either way, and return whether it went through."""
+        if outcome.error is not None:
+            self.bus.publish_notice(Trouble(outcome.error))
+        elif not outcome.is_ok:
             self.notice.show_notice(outcome.problem, error=True)
         self.refresh()
         return outcome.is_ok

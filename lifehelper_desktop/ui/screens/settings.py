@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QFileDialog, QVBoxLayout, QWidget
 
 from lifehelper_desktop import __version__
 from lifehelper_desktop.base.clock import DAY_START_MAX_MINUTES, DAY_START_STEP_MINUTES
@@ -15,13 +15,15 @@ from lifehelper_desktop.base.settings import (
     DAY_START_MINUTES,
     LANGUAGE,
     MODEL_PATH,
+    SETTINGS,
     THEME,
     Setting,
     SettingValue,
 )
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
-from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, label, row
+from lifehelper_desktop.ui.trouble import told
+from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, label, row, scroll_page
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.writes import attempt
 
@@ -32,11 +34,17 @@ class SettingsDialog(QDialog):
     changed = Signal(str)
 
     def __init__(self, store: Store, bus: Bus, parent: QWidget | None = None) -> None:
-        """Show the stored values."""
+        """Show the stored values.
+
+        Raises:
+            WorldError: They could not be read.
+        """
+        values = _read(store)  # before there is a widget that could be left half built
         super().__init__(parent)
         self.setObjectName("settingsDialog")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._store, self._bus = store, bus
+        self.bus = bus
+        self._store, self._values = store, values
         self._file_dialog: QFileDialog | None = None
         self._outer = column(self, gap=0)
         self.build()
@@ -47,15 +55,10 @@ class SettingsDialog(QDialog):
         return QSize(520, 640)
 
     def build(self) -> None:
-        """Build everything anew, in the language and theme in force."""
+        """Build everything anew from the values read last, in the language and theme in force."""
         clear_layout(self._outer)
         self.setWindowTitle(_("설정"))
-        scroll = QScrollArea()
-        scroll.setWidgetResizable(True)
-        scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
-        body = QWidget()
-        body.setObjectName("pageBody")
+        scroll, body = scroll_page()
         layout = column(body, margins=(24, 20, 24, 18), gap=14)
         layout.addWidget(label(_("설정"), "title"))
         self.notice = NoticeBar()
@@ -66,7 +69,6 @@ class SettingsDialog(QDialog):
         layout.addWidget(label(_("LifeHelper Desktop {version}").format(version=__version__), "small"))
         layout.addWidget(label(_("데이터: {path}").format(path=self._store.paths.data), "small", selectable=True))
         layout.addStretch(1)
-        scroll.setWidget(body)
         self._outer.addWidget(scroll, 1)
         footer = row(margins=(24, 10, 24, 14))
         footer.addStretch(1)
@@ -92,14 +94,14 @@ class SettingsDialog(QDialog):
         card = _card(layout, _("코치"))
         self.ai = QCheckBox(_("AI 코치 쓰기"))
         self.ai.setObjectName("settingAi")
-        self.ai.setChecked(self._store.settings.get_bool(AI_ENABLED))
+        self.ai.setChecked(bool(self._values[AI_ENABLED.key]))
         self.ai.toggled.connect(lambda checked: self._store_value(AI_ENABLED, checked))
         card.addWidget(self.ai)
         card.addWidget(
             label(_("끄면 대화 창이 사라지고 모델을 불러오지 않아요. 습관 기록은 그대로 쓸 수 있어요."), "muted")
         )
         card.addWidget(frame("line"))
-        path = self._store.settings.get_str(MODEL_PATH)
+        path = str(self._values[MODEL_PATH.key])
         card.addWidget(label(_("모델 파일"), "section"))
         self._model = label(path or _("기본 모델 (Gemma 3 270M)"), "muted", selectable=True)
         self._model.setObjectName("modelPath")
@@ -133,7 +135,7 @@ class SettingsDialog(QDialog):
         box.setMinimumWidth(190)
         for words, value in choices:
             box.addItem(words, value)
-        box.setCurrentIndex(box.findData(self._store.settings.get(setting)))
+        box.setCurrentIndex(box.findData(self._values[setting.key]))
         # `activated`, not `currentIndexChanged`: only the user's own choice is stored.
         box.activated.connect(lambda _index: self._store_value(setting, box.currentData()))
         line.addWidget(box)
@@ -141,7 +143,9 @@ class SettingsDialog(QDialog):
         return box
 
     def _store_value(self, setting: Setting, value: SettingValue) -> None:
-        outcome = attempt(self._bus, lambda: self._store.settings.set(setting, value))
+        outcome = attempt(self.bus, lambda: self._store.settings.set(setting, value))
+        with told(self.bus):
+            self._values = _read(self._store)
         if outcome.is_ok:
             self.changed.emit(setting.key)
             if setting is MODEL_PATH:
@@ -162,6 +166,10 @@ class SettingsDialog(QDialog):
     def take_model(self, path: str) -> None:
         """Store the chosen file; whether it can be loaded shows when the coach needs it."""
         self._store_value(MODEL_PATH, path)
+
+
+def _read(store: Store) -> dict[str, SettingValue]:
+    return {key: store.settings.get(setting) for key, setting in SETTINGS.items()}
 
 
 def _card(layout: QVBoxLayout, title: str) -> QVBoxLayout:

@@ -12,6 +12,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QPushButton,
+    QScrollArea,
     QSizePolicy,
     QToolButton,
     QVBoxLayout,
@@ -106,9 +107,19 @@ def frame(role: str, name: str = "") -> QFrame:
     return result
 
 
-def line() -> QFrame:
-    """Return a thin horizontal line."""
-    return frame("line")
+def scroll_page(name: str = "pageBody", *, focusable: bool = False) -> tuple[QScrollArea, QWidget]:
+    """Return an area that scrolls up and down only, and the empty page inside it.
+
+    `focusable` where nothing inside takes the focus, so that the keyboard can still scroll.
+    """
+    scroll, page = QScrollArea(), QWidget()
+    scroll.setWidgetResizable(True)
+    scroll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+    if not focusable:
+        scroll.setFocusPolicy(Qt.FocusPolicy.NoFocus)
+    page.setObjectName(name)
+    scroll.setWidget(page)
+    return scroll, page
 
 
 def column(parent: QWidget | None = None, *, margins: int | tuple[int, int, int, int] = 0, gap: int = 8) -> QVBoxLayout:

@@ -8,7 +8,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.ui.text import clean_text
+from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row
 
 _SIDE = 44  # free space beside a bubble, in device-independent pixels
@@ -48,17 +48,13 @@ class Bubble(QWidget):
 
     def set_text(self, text: str) -> None:
         """Replace the text."""
-        self._full = clean_text(text)
+        self._full = clean_lines(text)
         shown = self._full
         if len(shown) > _SHOWN_MAX:
             shown = shown[:_SHOWN_MAX] + "…"
         self._text.setText(shown)
         who = _("나: {text}") if self._from_user else _("코치: {text}")
         self.setAccessibleName(who.format(text=shown))
-
-    def append(self, text: str) -> None:
-        """Add streamed text."""
-        self.set_text(self._full + text)
 
     def set_stopped(self, stopped: bool) -> None:
         """Say whether the answer was ended by the user."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 import unicodedata
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
-from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QTextCursor
+from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
 from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.ui import icons
-from lifehelper_desktop.ui.text import MESSAGE_MAX, clean_text
+from lifehelper_desktop.ui.text import MESSAGE_MAX, clean_lines, clean_paste
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label, repolish, row, tool_button
 
@@ -32,7 +32,7 @@ class ComposerEdit(QPlainTextEdit):
         """Start empty and one line high."""
         super().__init__(parent)
         self.setObjectName("composer")
-        self.setPlaceholderText(_("코치에게 말해 보세요. 예: 오늘 걷기 다 했어"))
+        self._invitation = _("코치에게 말해 보세요. 예: 오늘 걷기 다 했어")
         self.setAccessibleName(_("코치에게 보낼 말"))
         self.setTabChangesFocus(True)
         self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
@@ -46,7 +46,7 @@ class ComposerEdit(QPlainTextEdit):
     def submit(self) -> None:
         """Commit the syllable being composed, then send everything once and empty the box."""
         self.commit_preedit()
-        text = clean_text(self.toPlainText()).strip()
+        text = clean_lines(self.toPlainText())
         if not text or not self.can_submit:
             return
         self.clear()
@@ -87,7 +87,7 @@ class ComposerEdit(QPlainTextEdit):
         """Paste plain text only, as much of it as one message holds."""
         if not source.hasText():
             return
-        text = clean_text(source.text())
+        text = clean_paste(source.text())
         selected = len(self.textCursor().selectedText())
         room = max(0, MESSAGE_MAX - len(self.toPlainText()) + selected)
         self.insertPlainText(text[:room])
@@ -119,7 +119,6 @@ class ComposerEdit(QPlainTextEdit):
         text = self.toPlainText()
         if len(text) > MESSAGE_MAX:
             extra = len(text) - MESSAGE_MAX
-            cursor = self.textCursor()
             self.setPlainText(text[:MESSAGE_MAX])
             cursor = self.textCursor()
             cursor.movePosition(QTextCursor.MoveOperation.End)
@@ -134,10 +133,14 @@ class ComposerEdit(QPlainTextEdit):
         self.setVerticalScrollBarPolicy(policy)
         self.setFixedHeight(self.fontMetrics().lineSpacing() * lines + 18)
 
-    def resizeEvent(self, event) -> None:  # type: ignore[no-untyped-def]
+    def resizeEvent(self, event: QResizeEvent) -> None:
         """Lines wrap anew."""
         super().resizeEvent(event)
         self._fit()
+        # Wrapped like text it would be cut in a box of one line.
+        room = self.viewport().width() - 2 * round(self.document().documentMargin())
+        words = self.fontMetrics().elidedText(self._invitation, Qt.TextElideMode.ElideRight, room)
+        self.setPlaceholderText(words)
 
 
 class Composer(QFrame):

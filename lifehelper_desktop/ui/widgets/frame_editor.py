@@ -12,6 +12,7 @@ from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.framing import detect_avoidance_keywords
 from lifehelper_desktop.domain.habits import Protocol
 from lifehelper_desktop.domain.rules import FRAME_TEXT_MAX, FRAME_TEXT_MIN
+from lifehelper_desktop.domain.text import visible_length
 from lifehelper_desktop.ui.bus import FrameProposal
 from lifehelper_desktop.ui.text import LEVEL_NAMES, one_line
 from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, repolish, row, set_role
@@ -83,14 +84,9 @@ class FrameEditor(QWidget):
         return one_line(self.edit.text())
 
     @property
-    def feedback(self) -> str:
-        """What the line under the sentence says."""
-        return self._feedback.text()
-
-    @property
     def problem(self) -> str:
         """What keeps the sentence from being taken, or empty."""
-        if len(self.text) < FRAME_TEXT_MIN:
+        if visible_length(self.text) < FRAME_TEXT_MIN:
             return _("하려는 행동을 한 문장으로 적어 주세요.")
         words = detect_avoidance_keywords(self.text)
         if words:

@@ -7,14 +7,15 @@ from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QMenu, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QProgressBar, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
 from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus, HabitType, ScheduleKind
+from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import PHASE_DAYS
 from lifehelper_desktop.storage.store import HabitOverview
 from lifehelper_desktop.ui import icons
-from lifehelper_desktop.ui.text import VALUE_ICONS, tier_word, value_word
+from lifehelper_desktop.ui.text import VALUE_ICONS, tier_word
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, set_role, tool_button
 from lifehelper_desktop.ui.widgets.week_strip import WeekStrip
@@ -60,15 +61,17 @@ class HabitCard(QFrame):
 
     # ---- building ---------------------------------------------------------------------------------------------
 
-    def _build_head(self) -> QHBoxLayout:
-        head = row(gap=12)
+    def _build_head(self) -> QGridLayout:
+        head = QGridLayout()
+        head.setHorizontalSpacing(12)
+        head.setVerticalSpacing(2)
+        head.setColumnStretch(1, 1)
         self._tier_icon = icon_label("seed", "accent", 30)
         words = column(gap=3)
         self._title = label("", "heading")
         self._title.setObjectName("habitTitle")
         self._frame_text = label("", "body")
         self._frame_text.setObjectName("habitFrame")
-        words.addWidget(self._title)
         words.addWidget(self._frame_text)
         words.addSpacing(2)
         self._anchor = self._plan_line(words, "clock", "habitAnchor")
@@ -76,10 +79,12 @@ class HabitCard(QFrame):
         self._tier = label("", "badgeAccent", wrap=False)
         self._tier.setObjectName("habitTier")
         self._menu_button = tool_button("more", _("습관 메뉴"), self._open_menu, name="habitMenu")
-        head.addWidget(self._tier_icon, 0, Qt.AlignmentFlag.AlignTop)
-        head.addLayout(words, 1)
-        head.addWidget(self._tier, 0, Qt.AlignmentFlag.AlignTop)
-        head.addWidget(self._menu_button, 0, Qt.AlignmentFlag.AlignTop)
+        top = Qt.AlignmentFlag.AlignTop
+        head.addWidget(self._tier_icon, 0, 0, 2, 1, top)
+        head.addWidget(self._title, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(self._tier, 0, 2, Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(self._menu_button, 0, 3)
+        head.addLayout(words, 1, 1, 1, 3)
         return head
 
     def _plan_line(self, words: QVBoxLayout, icon: str, name: str) -> QLabel:
@@ -148,7 +153,7 @@ class HabitCard(QFrame):
         self._mark_buttons = {}
         for value in EntryValue:
             mark = button(
-                value_word(value),
+                value_label(value),
                 partial(self.mark_asked.emit, value),
                 role="mark",
                 icon=VALUE_ICONS[value],
@@ -292,7 +297,7 @@ class HabitCard(QFrame):
         }
         for value, mark in self._mark_buttons.items():
             mark.setToolTip(tips[value])
-            mark.setAccessibleName(f"{title} · {value_word(value)}")
+            mark.setAccessibleName(f"{title} · {value_label(value)}")
         self._mark_buttons[EntryValue.MINIMUM].setEnabled(bool(habit.minimum_dose))
         self.undo_button.setAccessibleName(f"{title} · {_('되돌리기')}")
         self._menu_button.setAccessibleName(f"{title} · {_('습관 메뉴')}")

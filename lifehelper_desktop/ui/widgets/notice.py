@@ -4,9 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
+from PySide6.QtCore import Signal
 from PySide6.QtWidgets import QFrame, QWidget
 
+from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.storage.database import DatabaseCorrupt
 from lifehelper_desktop.ui.widgets.basics import button, icon_label, label, row, set_role, tool_button
 
 
@@ -56,3 +59,34 @@ class NoticeBar(QFrame):
         self.hide()
         if action is not None:
             action()
+
+
+class TroubleBar(NoticeBar):
+    """The window's own bar, above every page: what the world refused, with its next step.
+
+    A damaged file comes with its way back: `restore_asked` carries the Path of the backup that the user chose.
+    """
+
+    restore_asked = Signal(object)
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        """Start hidden."""
+        super().__init__(parent)
+        self.setObjectName("trouble")
+        self._error: WorldError | None = None
+
+    @property
+    def error(self) -> WorldError | None:
+        """What the bar tells, None while it is hidden."""
+        return self._error if not self.isHidden() else None
+
+    def show_error(self, error: WorldError) -> None:
+        """Tell `error`."""
+        self._error = error
+        backup = error.newest_backup if isinstance(error, DatabaseCorrupt) else None
+        if backup is None:
+            self.show_notice(str(error), error=True)
+            return
+        self.show_notice(
+            str(error), error=True, action=_("백업에서 되살리기"), on_action=lambda: self.restore_asked.emit(backup)
+        )

@@ -11,8 +11,9 @@ from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.chat.messages import ToolCallChatMessage, ToolCallState
 from lifehelper_desktop.tools.envelope import ToolErr
 from lifehelper_desktop.ui import icons
-from lifehelper_desktop.ui.text import clean_text
+from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.undo import EntryFate, logged_entry
 from lifehelper_desktop.ui.widgets.basics import button, column, icon_label, label, row, set_role
 
 
@@ -64,44 +65,33 @@ class ToolCard(QFrame):
         foot.addWidget(self._detail, 1)
         foot.addWidget(self._undo, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(foot)
+        self._fate = EntryFate.SAME
         self._undone = False
         self.message = message
         self.show_message(message)
-
-    @property
-    def state_text(self) -> str:
-        """The word that tells the state."""
-        return self._state.text()
-
-    @property
-    def detail_text(self) -> str:
-        """The line under the title."""
-        return self._detail.text()
 
     def show_message(self, message: ToolCallChatMessage) -> None:
         """Show a newer value of the same call."""
         self.message = message
         look = _LOOKS[message.state]
         self._icon.setPixmap(icons.pixmap(look.icon, theme().tokens[look.colour], 18, self._icon.devicePixelRatioF()))
-        self._title.setText(clean_text(message.label))
+        self._title.setText(clean_lines(message.label))
         self._state.setText(_(look.word))
         set_role(self._state, look.badge)
-        self._detail.setText(clean_text(self._words(message)))
+        self._detail.setText(clean_lines(self._words(message)))
         self._detail.setVisible(bool(self._detail.text()))
         self._undo.setVisible(self._can_undo())
         self._name_for_readers()
 
-    def mark_undone(self) -> None:
-        """The entry that this call made is gone again."""
-        self._undone = True
-        self._detail.setText(_("되돌렸어요. 이 기록은 이제 없어요."))
-        self._detail.show()
-        self._undo.hide()
-        self._name_for_readers()
+    def show_fate(self, fate: EntryFate, *, undone: bool) -> None:
+        """Say what became of the entry that this call made; only one that is still the same can be taken back."""
+        self._fate, self._undone = fate, undone
+        self.show_message(self.message)
 
     def _words(self, message: ToolCallChatMessage) -> str:
         if message.state is ToolCallState.DONE:
-            return message.stored
+            since = self._words_since()
+            return f"{message.stored}\n{since}" if since and not self._undone else since or message.stored
         if isinstance(message.result, ToolErr):
             return message.result.reason
         if message.state is ToolCallState.DECLINED:
@@ -110,10 +100,16 @@ class ToolCard(QFrame):
             return _("묻는 중에 멈춰서 아무것도 하지 않았어요.")
         return ""
 
+    def _words_since(self) -> str:
+        if self._undone:
+            return _("되돌렸어요. 이 기록은 이제 없어요.")
+        if self._fate is EntryFate.GONE:
+            return _("이 기록은 그 뒤에 지워졌어요.")
+        return _("이 기록은 그 뒤에 바뀌었어요.") if self._fate is EntryFate.CHANGED else ""
+
     def _can_undo(self) -> bool:
-        changes = self.message.changes
-        is_done = self.message.state is ToolCallState.DONE
-        return bool(is_done and not self._undone and changes is not None and changes.entries)
+        is_same = self._fate is EntryFate.SAME and not self._undone
+        return is_same and logged_entry(self.message) is not None
 
     def _ask_undo(self) -> None:
         self.undo_asked.emit(self.message)

@@ -10,8 +10,9 @@ from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.labels import value_label, weekday_label
 from lifehelper_desktop.ui import icons
-from lifehelper_desktop.ui.text import VALUE_ICONS, WEEKDAYS, short_day, value_word
+from lifehelper_desktop.ui.text import VALUE_ICONS, short_day
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label, repolish, row
 
@@ -73,7 +74,7 @@ class WeekStrip(QWidget):
         title = menu.addAction(short_day(day))
         title.setEnabled(False)
         for value in EntryValue:
-            action = menu.addAction(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18), value_word(value))
+            action = menu.addAction(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18), value_label(value))
             action.setObjectName(f"day_{value.value}")
             action.setEnabled(value is not current and (value is not EntryValue.MINIMUM or self._has_minimum))
             action.triggered.connect(lambda _checked=False, chosen=value: self.change_asked.emit(day, chosen))
@@ -91,13 +92,13 @@ class WeekStrip(QWidget):
 
     def _show_day(self, index: int, day: date, *, is_today: bool, before: bool) -> None:
         day_button, value = self._buttons[index], self._values[index]
-        self._names[index].setText(_("오늘") if is_today else _(WEEKDAYS[day.weekday()]))
+        self._names[index].setText(_("오늘") if is_today else weekday_label(day))
         if value is None:
             mark = "today" if is_today else "before" if before else "empty"
             state = _("기록 전") if is_today else _("기록 없음")
             day_button.setIcon(icons.icon("plus", theme().tokens["muted"], 16) if is_today else icons.empty())
         else:
-            mark, state = value.value, value_word(value)
+            mark, state = value.value, value_label(value)
             day_button.setIcon(icons.icon(VALUE_ICONS[value], theme().tokens[_ICON_COLOURS[value]], 16))
         day_button.setProperty("mark", mark)
         repolish(day_button)
