@@ -1,4 +1,4 @@
-"""Draw the pictures of the README anew: `python packaging/screenshots.py` writes `resources/screenshots/window-*.png`.
+"""Draw the pictures of the README anew: `python packaging/screenshots.py` writes `packaging/screenshots/window-*.png`.
 
 A real window over a real database in a temporary folder, at a fixed moment, drawn without a display. The coach's part
 of the conversation is written here and shown through the events that a real turn sends; its tool call is carried out.
