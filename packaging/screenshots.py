@@ -38,7 +38,7 @@ from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.main_window import MainWindow
 from lifehelper_desktop.ui.window_state import WindowState, save_state
 
-OUT: Final = Path(__file__).resolve().parent.parent / "resources" / "screenshots"
+OUT: Final = Path(__file__).resolve().parent / "screenshots"
 NOW: Final = datetime(2026, 8, 12, 21, 30, tzinfo=UTC)
 WIDTH, HEIGHT, CHAT_WIDTH = 1280, 800, 400
 MAX_BYTES: Final = 300_000

@@ -48,6 +48,9 @@ _THING: Final = (
 _MASKS: Final = tuple(
     re.compile(pattern, re.ASCII)
     for pattern in (
+        r"\b(?:cannot|can'?t|can\s?not|must-?not|don'?t|never)-miss\b|\bnot-(?:so|too)-\w+",
+        r"\bwithout\s+(?:stopping|quitting|giving\s+up|a\s+(?:single\s+)?stop)\b",
+        r"\b(?:after|when|once|as\s+soon\s+as)\s+(?:i|we)(?:'m|\s+am|'re|\s+are)\s+done\s+with\b",
         r"\bdo[\s-]?not[\s-]?disturb\b|\bdnd\b|\bnot-to-do\b|\bnot to do list\b|\bdon'?t[\s-]?do list\b",
         (
             r"\bnon-?\s?stop\b|\bone-stop\b|\bstop-?\s?motion\b|\bstop\s?watch\b|\bstop\s?lights?\b"
@@ -141,6 +144,7 @@ _KEYWORDS: Final = tuple(
         r"\b(?:stop|stops|stopped|stopping)\b",
         r"\b(?:quit|quits|quitting|quitted)\b",
         r"\bavoid(?:s|ed|ing|ance)?\b",
+        r"\brefus(?:e|es|ed|ing)\s+to\b|\bdone\s+with\s+(?:the\s+|my\s+|all\s+|any\s+)?(?:VICE)\b",
         (
             r"\b(?:refrain|abstain|forbid|prohibit|eliminate|resist|skip|renounce|abandon|cease|halt|desist"
             r"|shun|dodge|forgo|forego|curb|suppress|restrain|banish|ditch|nix|minimi[sz]e|abolish|eradicate"

@@ -139,7 +139,8 @@ class NewHabit:
     Attributes:
         minimum_dose: None takes the catalogue's (chat); the form always sends one (R9).
         standard_dose: None takes the catalogue's.
-        require_anchor: True for the form and imports (R2); chat leaves it False and the suggestion is filled in.
+        is_complete: True for the form and imports, which must bring an anchor (R2) and a standard dose of their own
+            (R9). Chat leaves it False: what is blank is filled in from the catalogue.
     """
 
     protocol_id: str
@@ -150,7 +151,7 @@ class NewHabit:
     standard_dose: str | None = None
     minimum_dose: str | None = None
     schedule: Schedule = DAILY
-    require_anchor: bool = False
+    is_complete: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
 
+from lifehelper_desktop.domain.text import is_visible
+
 _HANGUL: Final = "\u1100-\u11ff"
 _FINALS: Final = "\u11a8-\u11ff"
 #: Final consonants in the order of their code points from U+11A8; compatibility letters.
@@ -36,7 +38,6 @@ _MACROS: Final = {
 _APOSTROPHES: Final = "‘’‚‛ʼ＇`´′ʹ"
 _DOUBLE_QUOTES: Final = "“”„‟″＂"
 _HYPHENS: Final = "‐‑‒–—―−－"
-_INVISIBLE: Final = frozenset("\u115f\u1160\u3164\uffa0\u034f\u17b4\u17b5")
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,8 +91,7 @@ def _decompose_char(char: str) -> str:
         return '"'
     if char in _HYPHENS:
         return "-"
-    is_selector = "\ufe00" <= char <= "\ufe0f"
-    if char in _INVISIBLE or is_selector or unicodedata.category(char) in ("Cc", "Cf", "Cs"):
+    if not is_visible(char) or unicodedata.category(char) in ("Cf", "Cs"):
         return ""
     lowered = unicodedata.normalize("NFKD", char).lower()
     return unicodedata.normalize("NFKD", lowered)

@@ -14,6 +14,7 @@ from typing import Final
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.framing import detect_avoidance_keywords
 from lifehelper_desktop.domain.habits import EntryValue, HabitType
+from lifehelper_desktop.domain.text import has_visible_text, same_text, visible_length
 
 MAX_ACTIVE_BUILD: Final = 3
 MAX_ACTIVE_BREAK: Final = 1
@@ -100,10 +101,10 @@ def check_frame_text(text: str, example: str) -> str:
     """R7 and the length limit: return the trimmed text; `example` is a frame that would pass, for the reason.
 
     Hangul that arrives as separate jamo (pasted from macOS file names, for one) is composed first, so that a
-    syllable counts as one character.
+    syllable counts as one character; for the least length only what can be seen counts.
     """
     trimmed = unicodedata.normalize("NFC", text).strip()
-    if not FRAME_TEXT_MIN <= len(trimmed) <= FRAME_TEXT_MAX:
+    if visible_length(trimmed) < FRAME_TEXT_MIN or len(trimmed) > FRAME_TEXT_MAX:
         raise RuleViolation("validation", field="framed_text")
     words = detect_avoidance_keywords(trimmed)
     if words:
@@ -112,16 +113,16 @@ def check_frame_text(text: str, example: str) -> str:
 
 
 def check_text_length(text: str | None, limit: int, field: str) -> str | None:
-    """Return the trimmed text, or None when it is blank; longer than `limit` characters is refused."""
+    """Return the trimmed text, or None when nothing can be seen; longer than `limit` characters is refused."""
     trimmed = (text or "").strip()
     if len(trimmed) > limit:
         raise RuleViolation("validation", field=field)
-    return trimmed or None
+    return trimmed if has_visible_text(trimmed) else None
 
 
 def check_anchor(anchor_when: str | None, anchor_after_what: str | None) -> None:
     """R2 for the form and imports: at least one anchor is filled in."""
-    if not (anchor_when or "").strip() and not (anchor_after_what or "").strip():
+    if not has_visible_text(anchor_when) and not has_visible_text(anchor_after_what):
         raise RuleViolation("r2_anchor")
 
 
@@ -140,7 +141,7 @@ def check_quota(habit_type: HabitType, active: int) -> None:
 def check_single_protocol(protocol_id: str) -> str:
     """R8: an id string names exactly one entry; return it trimmed."""
     trimmed = protocol_id.strip()
-    if not trimmed or any(mark in trimmed for mark in ",;/|+&\n\t ") or "、" in trimmed:
+    if not has_visible_text(trimmed) or any(mark in trimmed for mark in ",;/|+&\n\t ") or "、" in trimmed:
         raise RuleViolation("r8_xor")
     return trimmed
 
@@ -152,19 +153,19 @@ def check_protocol_xor(protocol_id: str | None, break_protocol_id: str | None) -
 
 
 def check_doses(standard: str | None, minimum: str | None) -> tuple[str, str]:
-    """R9: both doses are there and differ; return them trimmed."""
+    """R9: both doses are there and differ to the eye; return them trimmed."""
     standard_text = check_text_length(standard, DOSE_MAX, "standard_dose")
     minimum_text = check_text_length(minimum, DOSE_MAX, "minimum_dose")
     if standard_text is None:
         raise RuleViolation("validation", field="standard_dose")
-    if minimum_text is None or minimum_text == standard_text:
+    if minimum_text is None or same_text(minimum_text, standard_text):
         raise RuleViolation("r9_minimum")
     return standard_text, minimum_text
 
 
 def check_minimum_allowed(value: EntryValue, minimum_dose: str | None) -> None:
     """R10: a minimum day needs a minimum dose to be measured by."""
-    if value is EntryValue.MINIMUM and not minimum_dose:
+    if value is EntryValue.MINIMUM and not has_visible_text(minimum_dose):
         raise RuleViolation("r10_minimum")
 
 

@@ -33,10 +33,7 @@ from lifehelper_desktop.domain.streaks import (
     CountedDay,
     StreakSummary,
     check_values,
-    compute_streaks,
     count_open_gap,
-    open_gap,
-    phase_day,
     summarise,
     walk_counted_days,
 )
@@ -99,13 +96,11 @@ def compute_scheduled_streaks(
         ValueError: The schedule is impossible, or an entry holds an unknown value.
     """
     check_schedule(schedule)
-    if schedule.kind is ScheduleKind.DAILY:
-        return compute_streaks(entries, start, today, paused_days, archived_on)
     check_values(entries)
     last = archived_on or today
-    if schedule.kind is ScheduleKind.WEEKDAYS:
-        return summarise(walk_counted_days(entries, start, last, paused_days, _due_test(schedule)), last)
-    days = walk_counted_days(entries, start, last, paused_days)
+    days = walk_counted_days(entries, start, last, paused_days, _due_test(schedule))
+    if schedule.kind is not ScheduleKind.PER_WEEK:
+        return summarise(days, last)
     closed, open_week_kept = _weeks(days, schedule.times, start, last)
     run = longest = 0
     for week in closed:
@@ -134,8 +129,6 @@ def scheduled_phase_day(
         ValueError: The schedule is impossible.
     """
     check_schedule(schedule)
-    if schedule.kind is not ScheduleKind.WEEKDAYS:
-        return phase_day(start, today, paused_days, archived_on)
     return len(walk_counted_days(entries, start, archived_on or today, paused_days, _due_test(schedule)))
 
 
@@ -153,11 +146,9 @@ def scheduled_open_gap(
         ValueError: The schedule is impossible, or an entry holds an unknown value.
     """
     check_schedule(schedule)
-    if schedule.kind is ScheduleKind.DAILY:
-        return open_gap(entries, start, today, paused_days, archived_on)
     check_values(entries)
     last = archived_on or today
-    if schedule.kind is ScheduleKind.WEEKDAYS:
+    if schedule.kind is not ScheduleKind.PER_WEEK:
         return count_open_gap(entries, start, last, paused_days, _due_test(schedule))
     closed, _ = _weeks(walk_counted_days(entries, start, last, paused_days), schedule.times, start, last)
     gap = 0
@@ -168,10 +159,11 @@ def scheduled_open_gap(
     return gap
 
 
-def _due_test(schedule: Schedule) -> Callable[[date], bool]:
-    """Return `is_due` for one schedule."""
-    weekdays = schedule.weekdays
-    return lambda day: day.isoweekday() in weekdays
+def _due_test(schedule: Schedule) -> Callable[[date], bool] | None:
+    """Return `is_due` for one schedule; None when every day may count."""
+    if schedule.kind is not ScheduleKind.WEEKDAYS:
+        return None
+    return lambda day: is_due(schedule, day)
 
 
 def _weeks(days: Sequence[CountedDay], times: int, start: date, last: date) -> tuple[list[_Week], bool]:

@@ -18,6 +18,7 @@ from pathlib import Path
 from typing import Final
 
 from lifehelper_desktop.base.paths import AppPaths
+from lifehelper_desktop.storage.migrations import TABLES
 
 KEEP_BACKUPS: Final = 10
 DAILY: Final = timedelta(days=1)
@@ -49,8 +50,8 @@ def is_readable(path: Path) -> bool:
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
             checked = db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
-            ours = db.execute("SELECT 1 FROM sqlite_master WHERE type='table' AND name='migration'").fetchone()
-            return checked and ours is not None
+            tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
+            return checked and tables >= TABLES
     except sqlite3.Error:
         return False
 

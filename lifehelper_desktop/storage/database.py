@@ -8,10 +8,11 @@ loses a committed entry; a write takes a few milliseconds and there are few. Eve
 from __future__ import annotations
 
 import logging
+import os
 import sqlite3
 import threading
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from datetime import datetime
 from pathlib import Path
@@ -33,7 +34,7 @@ from lifehelper_desktop.storage.errors import (
     sqlite_code,
     world_errors,
 )
-from lifehelper_desktop.storage.migrations import MIGRATION_TABLE, MIGRATIONS, Migration, migration_names
+from lifehelper_desktop.storage.migrations import MIGRATION_TABLE, MIGRATIONS, TABLES, Migration, migration_names
 
 __all__ = [
     "Database",
@@ -98,13 +99,26 @@ class Database:
     Reads and writes happen inside `read()` and `write()`. After `close()` every use raises `DatabaseClosed`.
     """
 
-    def __init__(self, paths: AppPaths, *, uri: str | None = None) -> None:
-        """Prepare connections to `paths.database`; `open_database` is the checked way. `uri` is for tests."""
+    def __init__(
+        self, paths: AppPaths, *, uri: str | None = None, refusal: Callable[[], WorldError] | None = None
+    ) -> None:
+        """Prepare connections to `paths.database`; `open_database` is the checked way.
+
+        Args:
+            uri: Opens the file in another way, for example `mode=ro`.
+            refusal: Makes the error that every write raises: the file can only be read.
+        """
         self.paths = paths
+        self._refusal = refusal
         self._sqlite = _Sqlite(uri or str(paths.database))
         self._gate = threading.Condition()
         self._users = 0
         self._closed = False
+
+    @property
+    def is_read_only(self) -> bool:
+        """Whether the file could only be opened for reading: nothing is saved until the program starts anew."""
+        return self._refusal is not None
 
     @contextmanager
     def read(self) -> Iterator[None]:
@@ -136,6 +150,8 @@ class Database:
             DatabaseClosed: The store has been closed.
             WorldError: Disk full, read-only, another process too slow, file damaged; nothing was written.
         """
+        if self._refusal is not None:
+            raise self._refusal()
         with self.read(), self._sqlite.atomic("IMMEDIATE"):
             yield
 
@@ -182,11 +198,25 @@ class Database:
 def open_database(paths: AppPaths, migrations: tuple[Migration, ...] = MIGRATIONS) -> Database:
     """Open the database: create it, or check it, back it up and migrate it.
 
+    A WAL database needs to write beside itself even to be read. On a read-only or full disk it is opened for reading
+    only where that is possible: then every write raises what stood in the way.
+
     Raises:
         DatabaseCorrupt: Damaged, cut short, or no database of ours; `newest_backup` names the way out.
         DatabaseTooNew: Written by a newer version.
         WorldError: The folder or file cannot be created, read or migrated.
     """
+    try:
+        return _open_for_writing(paths, migrations)
+    except (DatabaseReadOnly, StorageFailed, StorageFull) as error:
+        db = _open_for_reading(paths, migrations, error)
+        if db is None:
+            raise
+        _log.warning("the database is open for reading only: %s", error)
+        return db
+
+
+def _open_for_writing(paths: AppPaths, migrations: tuple[Migration, ...]) -> Database:
     with world_errors(paths):
         paths.data.mkdir(parents=True, exist_ok=True)
         existed = paths.database.exists()
@@ -203,6 +233,35 @@ def open_database(paths: AppPaths, migrations: tuple[Migration, ...] = MIGRATION
         db.close()
         raise
     return db
+
+
+def _open_for_reading(paths: AppPaths, migrations: tuple[Migration, ...], error: WorldError) -> Database | None:
+    """Return a database that refuses writes, or None when its rows cannot all be read or it needs a migration."""
+
+    def refusal() -> WorldError:
+        is_full = isinstance(error, StorageFull) and os.access(paths.data, os.W_OK)
+        return StorageFull() if is_full else DatabaseReadOnly(paths.data)
+
+    if not paths.database.is_file():
+        return None
+    base = f"{paths.database.absolute().as_uri()}?mode=ro"
+    wal = Path(f"{paths.database}-wal")
+    # Without its -shm the -wal is left out, and with it the newest rows: only when it holds none.
+    empty_wal = not wal.exists() or wal.stat().st_size == 0
+    for uri in (base, f"{base}&immutable=1") if empty_wal else (base,):
+        db = Database(paths, uri=uri, refusal=refusal)
+        try:
+            with db.read():
+                _check(db, migrations)
+                if _applied(db) == set(migration_names(migrations)):
+                    return db
+        except (DatabaseReadOnly, StorageFailed, StorageFull):
+            pass
+        except BaseException:
+            db.close()
+            raise
+        db.close()
+    return None
 
 
 def restore_backup(paths: AppPaths, backup: Path) -> Path:
@@ -233,11 +292,15 @@ def _check(db: Database, migrations: tuple[Migration, ...]) -> None:
     """Refuse a file that is damaged, foreign or newer than this program."""
     if db.sql("PRAGMA quick_check(1)") != [("ok",)]:
         raise DatabaseCorrupt(db.paths)
-    if _tables(db) and "migration" not in _tables(db):
+    tables = _tables(db)
+    if tables and "migration" not in tables:
         raise DatabaseCorrupt(db.paths)
+    applied = _applied(db)
     newer = db.sql("PRAGMA user_version")[0][0] > len(migrations)
-    if newer or _applied(db) - set(migration_names(migrations)):
-        raise DatabaseTooNew
+    if newer or applied - set(migration_names(migrations)):
+        raise DatabaseTooNew  # whatever its tables are
+    if tables and (not applied or not tables >= TABLES):
+        raise DatabaseCorrupt(db.paths)
 
 
 def _use_wal(db: Database) -> None:

@@ -7,9 +7,9 @@ from datetime import date
 from typing import Any, Final
 
 from lifehelper_desktop.base.clock import Clock
-from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.domain.habits import Entry, EntryValue, Habit, HabitStatus
+from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import RuleViolation, check_entry_date, check_minimum_allowed
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.habits import HabitRepository
@@ -18,11 +18,6 @@ from lifehelper_desktop.storage.text import clean_note
 
 # The calendar edits any past day; a mistyped year would move the start back by centuries.
 EARLIEST_DAY: Final = date(2000, 1, 1)
-VALUE_NAMES: Final = {
-    EntryValue.DONE: N_("완료"),
-    EntryValue.MINIMUM: N_("최소 용량"),
-    EntryValue.BLANK: N_("빈칸"),
-}
 
 
 class EntryRepository:
@@ -97,14 +92,15 @@ class EntryRepository:
             check_minimum_allowed(value, habit.minimum_dose)
             existing = self.get(habit.id, target)
             if existing is not None:
-                name = _(VALUE_NAMES[existing.value])
+                name = value_label(existing.value)
                 raise RuleViolation("duplicate", date=target.isoformat(), value=name)
             return self._insert(habit, target, value, text)
 
     def change(self, habit_id: int, day: date, value: EntryValue | None, note: str | None = None) -> Changes:
         """Set, replace or (None) delete the entry of any past day or today: the edit in the window, and undo.
 
-        `note` None keeps the note that is there. A new entry before the start moves the start back.
+        `note` None keeps the note that is there. A new entry before the start moves the start back; without it the
+        start returns, at most to the day on which the habit was added.
 
         Raises:
             RuleViolation: `validation` (note), `not_found`, `habit_inactive`, `future_date`,
@@ -118,7 +114,8 @@ class EntryRepository:
                 if existing is None:
                     return NOTHING
                 self._db.run(ENTRY.delete().where(_on(habit.id, day)))
-                return _changed(habit.id, day)
+                moved = self._habits.restore_start(habit)
+                return _changed(habit.id, day) | Changes(frozenset({habit.id} if moved else ()))
             check_minimum_allowed(value, habit.minimum_dose)
             if existing is None:
                 return self._insert(habit, day, value, text or "")[1]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Callable
 from datetime import date, timedelta
 from typing import Any, Final
@@ -25,6 +26,7 @@ from lifehelper_desktop.domain.rules import (
     remaining_quota,
 )
 from lifehelper_desktop.domain.schedule import check_schedule, expand_pauses, scheduled_phase_day
+from lifehelper_desktop.domain.text import same_text
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.doses import is_raise
@@ -44,6 +46,7 @@ from lifehelper_desktop.storage.text import clean_optional, clean_text, shorten
 
 _LIVE: Final = (HabitStatus.ACTIVE, HabitStatus.PAUSED)
 _DAY: Final = timedelta(days=1)
+_ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Habits = list[Habit]  # inside the class, `list` is the method
 Pauses = list[PauseRange]
 
@@ -111,13 +114,13 @@ class HabitRepository:
             check_frame_level(new.frame_level)
             check_quota(protocol.kind.habit_type, self.active_counts()[protocol.kind.habit_type])
             framed_text = check_frame_text(clean_text(new.framed_text), protocol.frame(2, language))
-            anchors = self._anchors(new.anchor_when, new.anchor_after_what, protocol, require=new.require_anchor)
+            anchors = self._anchors(new.anchor_when, new.anchor_after_what, protocol, require=new.is_complete)
             standard, minimum = _doses(new, protocol, language)
             _check_schedule(new)
             is_break = protocol.kind is HabitKind.BREAK
             protocol_id, break_protocol_id = (None, protocol.id) if is_break else (protocol.id, None)
             check_protocol_xor(protocol_id, break_protocol_id)
-            now = self._now()
+            now, today = self._now(), self._today().isoformat()
             columns: dict[str, object] = {
                 "protocol_id": protocol_id,
                 "break_protocol_id": break_protocol_id,
@@ -127,7 +130,8 @@ class HabitRepository:
                 "frame_level": new.frame_level,
                 "framed_text": framed_text,
                 "status": HabitStatus.ACTIVE.value,
-                "start": self._today().isoformat(),
+                "start": today,
+                "created_on": today,
                 "position": self._next_position(),
                 "created_at": now,
                 "updated_at": now,
@@ -186,50 +190,63 @@ class HabitRepository:
             self._update(habit.id, status=HabitStatus.ARCHIVED.value, archived_on=today.isoformat())
             return _changed(habit.id)
 
-    def set_doses(self, habit_id: int, standard: str, minimum: str) -> Changes:
-        """Change both doses. The standard dose may not rise in the first 42 counted days (R6).
+    def update(
+        self,
+        habit_id: int,
+        *,
+        frame: tuple[int, str] | None = None,
+        anchors: tuple[str | None, str | None] | None = None,
+        doses: tuple[str, str] | None = None,
+        require_anchor: bool = True,
+    ) -> Changes:
+        """Change what is given, all of it or (at the first refusal) none of it; None leaves a part as it is.
+
+        The standard dose may not rise in the first 42 counted days (R6).
+
+        Args:
+            frame: Level and sentence.
+            anchors: When, and after what.
+            doses: Standard and minimum.
+            require_anchor: False takes the catalogue's suggestion in place of two blank anchors.
 
         Raises:
-            RuleViolation: `not_found`, `habit_inactive` (archived), `validation`, `r9_minimum`, `r6_phase`.
+            RuleViolation: `not_found`, `habit_inactive` (archived), `r1_frame_level`, `validation`, `r7_avoidance`,
+                `r2_anchor`, `r9_minimum`, `r6_phase`.
         """
         with self._db.write():
             habit = self._live(habit_id)
-            standard, minimum = check_doses(clean_text(standard), clean_text(minimum))
-            if habit.standard_dose and is_raise(habit.standard_dose, standard):
-                check_dose_raise(self._phase_day(habit), self._today())
-            if (standard, minimum) == (habit.standard_dose, habit.minimum_dose):
+            protocol = self._catalogue.get(habit.catalogue_id)
+            columns: dict[str, object] = {}
+            if frame is not None:
+                level, text = frame
+                check_frame_level(level)
+                example = protocol.frame(2, current_language()) if protocol is not None else habit.framed_text
+                columns |= {"frame_level": level, "framed_text": check_frame_text(clean_text(text), example)}
+            if anchors is not None:
+                columns |= self._anchors(*anchors, protocol, require=require_anchor)
+            if doses is not None:
+                doses = self._checked_doses(habit, *doses)
+            columns = {name: value for name, value in columns.items() if getattr(habit, name) != value}
+            new_doses = doses is not None and doses != (habit.standard_dose, habit.minimum_dose)
+            if not columns and not new_doses:
                 return NOTHING
-            self._db.run(VARIANT.delete().where(VARIANT.c.habit_id == habit.id))
-            self._write_doses(habit.id, standard, minimum)
-            self._update(habit.id)
+            if doses is not None and new_doses:
+                self._db.run(VARIANT.delete().where(VARIANT.c.habit_id == habit.id))
+                self._write_doses(habit.id, *doses)
+            self._update(habit.id, **columns)
             return _changed(habit.id)
+
+    def set_doses(self, habit_id: int, standard: str, minimum: str) -> Changes:
+        """Change both doses; see `update`."""
+        return self.update(habit_id, doses=(standard, minimum))
 
     def set_frame(self, habit_id: int, level: int, text: str) -> Changes:
-        """Change the frame level and sentence.
-
-        Raises:
-            RuleViolation: `not_found`, `habit_inactive` (archived), `r1_frame_level`, `validation`,
-                `r7_avoidance`.
-        """
-        with self._db.write():
-            habit = self._live(habit_id)
-            check_frame_level(level)
-            protocol = self._catalogue.get(habit.catalogue_id)
-            example = protocol.frame(2, current_language()) if protocol is not None else habit.framed_text
-            self._update(habit.id, frame_level=level, framed_text=check_frame_text(clean_text(text), example))
-            return _changed(habit.id)
+        """Change the frame level and sentence; see `update`."""
+        return self.update(habit_id, frame=(level, text))
 
     def set_anchors(self, habit_id: int, when: str | None, after: str | None, require: bool = True) -> Changes:
-        """Change the anchors; both blank takes the catalogue's suggestion when `require` is False.
-
-        Raises:
-            RuleViolation: `not_found`, `habit_inactive` (archived), `validation`, `r2_anchor`.
-        """
-        with self._db.write():
-            habit = self._live(habit_id)
-            protocol = self._catalogue.get(habit.catalogue_id)
-            self._update(habit.id, **self._anchors(when, after, protocol, require=require))
-            return _changed(habit.id)
+        """Change the anchors; both blank takes the catalogue's suggestion when `require` is False; see `update`."""
+        return self.update(habit_id, anchors=(when, after), require_anchor=require)
 
     def move_start(self, habit: Habit, day: date) -> None:
         """Move the start back to `day` when that is earlier: the calendar recorded something before it.
@@ -238,6 +255,19 @@ class HabitRepository:
         """
         if day < habit.start:
             self._update(habit.id, start=day.isoformat())
+
+    def restore_start(self, habit: Habit) -> bool:
+        """Move the start forward again when the entry that moved it back is gone; return whether it moved.
+
+        It never passes the day on which the habit was added. Inside the caller's transaction.
+        """
+        statement = "SELECT created_on, (SELECT MIN(date) FROM entry WHERE habit_id = habit.id) FROM habit WHERE id = ?"
+        days = [day for day in self._db.sql(statement, (habit.id,))[0] if day is not None]
+        start = min(days, default=habit.start.isoformat())
+        if start <= habit.start.isoformat():
+            return False
+        self._update(habit.id, start=start)
+        return True
 
     # Inside a transaction
 
@@ -261,7 +291,9 @@ class HabitRepository:
         wanted = check_single_protocol(clean_text(protocol_id, keep_lines=True))
         protocol = self._catalogue.get(wanted)
         if protocol is None:
-            raise RuleViolation("not_found", id=shorten(wanted))
+            # Two ids joined by a word or sign that R8's own check does not know: 와, and, ·.
+            named = {part for part in _ID.findall(wanted.casefold()) if self._catalogue.get(part)}
+            raise RuleViolation("r8_xor") if len(named) > 1 else RuleViolation("not_found", id=shorten(wanted))
         return protocol
 
     def _check_not_running(self, protocol: Protocol, language: str) -> None:
@@ -274,6 +306,13 @@ class HabitRepository:
         if habit.status is HabitStatus.ARCHIVED:
             raise RuleViolation("habit_inactive")
         return habit
+
+    def _checked_doses(self, habit: Habit, standard: str, minimum: str) -> tuple[str, str]:
+        """Return the doses to store in place of the habit's (R9, R6)."""
+        doses = check_doses(clean_text(standard), clean_text(minimum))
+        if habit.standard_dose and is_raise(habit.standard_dose, doses[0]):
+            check_dose_raise(self._phase_day(habit), self._today())
+        return doses
 
     def _phase_day(self, habit: Habit) -> int:
         today = self._today()
@@ -332,14 +371,16 @@ def _changed(habit_id: int) -> Changes:
 
 
 def _doses(new: NewHabit, protocol: Protocol, language: str) -> tuple[str, str]:
-    """Return the doses to store. In chat a blank standard means the catalogue's; the form must fill it in."""
+    """Return the doses to store: the form fills both in, chat at most the standard one.
+
+    In chat R9 cannot fail: a standard dose that is blank, or the catalogue's minimum, means the catalogue's.
+    """
     given = clean_text(new.standard_dose) if new.standard_dose is not None else None
-    if given is None or (not given and not new.require_anchor):
+    minimum = protocol.text("minimum_dose", language) if new.minimum_dose is None else clean_text(new.minimum_dose)
+    keeps_minimum = new.minimum_dose is None and given is not None and same_text(given, minimum)
+    if given is None or (not new.is_complete and (not given or keeps_minimum)):
         given = protocol.text("standard_dose", language)
-    minimum = new.minimum_dose
-    if minimum is None:
-        minimum = protocol.text("minimum_dose", language)
-    return check_doses(given, clean_text(minimum))
+    return check_doses(given, minimum)
 
 
 def _check_schedule(new: NewHabit) -> None:

@@ -111,7 +111,23 @@ def m0001_initial(execute: Execute) -> None:
     execute("CREATE TABLE setting (key TEXT PRIMARY KEY NOT NULL, value TEXT NOT NULL) WITHOUT ROWID")
 
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial,)
+def m0002_created_on(execute: Execute) -> None:
+    """The logical day on which a habit was added: where `start` returns when earlier entries go again.
+
+    Of the rows that are there, `start` is that day, unless it lies before the day and the day before of the wall
+    clock (a night that still counts as yesterday): then an entry moved it back.
+    """
+    execute(f"ALTER TABLE habit ADD COLUMN created_on TEXT {_is_day('created_on')}")
+    execute(
+        "UPDATE habit SET created_on = CASE WHEN start < date(substr(created_at, 1, 10), '-1 day') "
+        "THEN date(substr(created_at, 1, 10)) ELSE start END"
+    )
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial, m0002_created_on)
+
+#: The tables of every version: a file that lacks one is damaged.
+TABLES: Final = frozenset({"migration", "habit", "habit_variant", "habit_pause", "entry", "setting"})
 
 
 def migration_names(migrations: tuple[Migration, ...] = MIGRATIONS) -> tuple[str, ...]:

@@ -2,11 +2,28 @@
 
 from __future__ import annotations
 
+from typing import Any, Final
+
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.habits import NewHabit
-from lifehelper_desktop.domain.rules import ANCHOR_MAX, DOSE_MAX
+from lifehelper_desktop.domain.rules import ANCHOR_MAX, DOSE_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN
+from lifehelper_desktop.domain.text import same_text
+from lifehelper_desktop.storage.text import clean_text, shorten
+from lifehelper_desktop.tools.arguments import is_absent
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+
+_OPTIONAL: Final = ("anchor_when", "anchor_after_what", "dose_text")
+
+
+def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
+    """Leave out what means "nothing given": null in words, and a dose that is the catalogue's minimum (R9)."""
+    result = {key: value for key, value in args.items() if key not in _OPTIONAL or not is_absent(value)}
+    entry = deps.store.catalogue.get(clean_text(str(args.get("protocol_id", ""))))
+    dose = result.get("dose_text")
+    if entry is not None and isinstance(dose, str) and same_text(dose, entry.text("minimum_dose", deps.language)):
+        del result["dose_text"]
+    return result
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
@@ -33,12 +50,12 @@ def _handle(args: Args, deps: ToolDeps) -> ToolResult:
 
 def _summarize(args: Args, deps: ToolDeps) -> str:
     levels = {1: _("결과"), 2: _("과정"), 3: _("정체성")}
-    entry = deps.store.catalogue.get(str(args.get("protocol_id", "")).strip())
-    title = entry.text("title", deps.language) if entry is not None else str(args.get("protocol_id", ""))
+    entry = deps.store.catalogue.get(args["protocol_id"])
+    title = entry.text("title", deps.language) if entry is not None else shorten(args["protocol_id"])
     lines = [
         _("습관: {title}").format(title=title),
-        _("문장: {text}").format(text=args.get("framed_text", "")),
-        _("수준: {level}").format(level=levels.get(args.get("frame_level", 0), "?")),
+        _("문장: {text}").format(text=args["framed_text"]),
+        _("수준: {level}").format(level=levels[args["frame_level"]]),
     ]
     when, after = args.get("anchor_when"), args.get("anchor_after_what")
     if not when and not after and entry is not None:
@@ -67,7 +84,12 @@ DEFINITION = ToolDefinition(
         "properties": {
             "protocol_id": {"type": "string", "description": "카탈로그 id 하나"},
             "frame_level": {"type": "integer", "enum": [1, 2, 3], "description": "1 결과, 2 과정, 3 정체성"},
-            "framed_text": {"type": "string", "description": "하려는 행동으로 쓴 문장, 2~80자"},
+            "framed_text": {
+                "type": "string",
+                "minLength": FRAME_TEXT_MIN,
+                "maxLength": FRAME_TEXT_MAX,
+                "description": "하려는 행동으로 쓴 문장, 2~80자",
+            },
             "anchor_when": {"type": "string", "maxLength": ANCHOR_MAX, "description": "언제"},
             "anchor_after_what": {"type": "string", "maxLength": ANCHOR_MAX, "description": "무엇을 한 뒤"},
             "dose_text": {"type": "string", "maxLength": DOSE_MAX, "description": "표준 용량"},
@@ -76,5 +98,6 @@ DEFINITION = ToolDefinition(
     },
     effect=ToolEffect.WRITE,
     handler=_handle,
+    normalise=_normalise,
     summarize=_summarize,
 )

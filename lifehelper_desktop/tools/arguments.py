@@ -10,6 +10,7 @@ from jsonschema import Draft7Validator
 from jsonschema.exceptions import ValidationError, best_match
 
 from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.storage.text import clean_text
 
 _MAX_DEPTH: Final = 32
 _TYPE_WORDS: Final = {
@@ -27,8 +28,10 @@ _INT64_MAX: Final = 2**63 - 1
 def coerce(schema: Mapping[str, Any], args: Mapping[str, Any]) -> dict[str, Any]:
     """Return `args` with values brought to the types that `schema` declares, where nothing is lost by it.
 
-    `"3"` becomes 3 for an integer, `3.0` becomes 3, an enum word in another case becomes the listed one, and an
-    optional argument that is null or blank is dropped. Undeclared keys stay: handlers ignore them.
+    `"3"` becomes 3 for an integer, `3.0` becomes 3, an enum word in another case becomes the listed one, text is
+    cleaned to the one line that storage keeps (so that what is measured, shown and stored is the same), and an
+    optional argument that is null or blank is dropped. The word "null" means null except in free text, where it
+    may be meant. Undeclared keys stay: handlers ignore them.
     """
     properties = schema.get("properties", {})
     required = schema.get("required", [])
@@ -39,18 +42,22 @@ def coerce(schema: Mapping[str, Any], args: Mapping[str, Any]) -> dict[str, Any]
             result[key] = value
             continue
         changed = _coerce_value(row, value)
-        is_empty = changed is None or (isinstance(changed, str) and not changed.strip())
-        if is_empty and key not in required:
+        if changed in (None, "") and key not in required:
             continue
         result[key] = changed
     return result
 
 
+def is_absent(value: Any) -> bool:
+    """Return whether `value` is one of the ways in which models leave an argument out: null, blank, "none"."""
+    return value is None or (isinstance(value, str) and clean_text(value).casefold() in _NULL_WORDS | {""})
+
+
 def _coerce_value(row: Mapping[str, Any], value: Any) -> Any:
     kind = row.get("type")
     if isinstance(value, str):
-        text = value.strip()
-        if text.casefold() in _NULL_WORDS:
+        text = clean_text(value)
+        if text.casefold() in _NULL_WORDS and (kind != "string" or "enum" in row):
             return None
         if kind in ("integer", "number"):
             return _number(text, kind, value)

@@ -1,4 +1,4 @@
-"""Dates as people and models write them: ISO, or a word for a day close to today."""
+"""Dates as people and models write them: ISO, a word for a day close to today, a weekday, a day of a month."""
 
 from __future__ import annotations
 
@@ -14,12 +14,27 @@ _WORDS: Final[dict[str, int]] = {
     "그제": 2,
     "그저께": 2,
     "엊그제": 2,
+    "그끄제": 3,
+    "그끄저께": 3,
     "day before yesterday": 2,
     "the day before yesterday": 2,
     "tomorrow": -1,
     "내일": -1,
+    "모레": -2,
 }
-_ISO_LIKE: Final = re.compile(r"(\d{4})[-./년]\s?(\d{1,2})[-./월]\s?(\d{1,2})(?:일|\.)?(?:[T ].*)?")
+_NUMBERS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
+_MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
+_WEEKDAYS_KO: Final = "월화수목금토일"
+_WEEKDAYS_EN: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+_AGO: Final = re.compile(r"(\d{1,3}|two|three|four|five|six) days ago|(\d{1,3}일|이틀|사흘|나흘|닷새) ?전")
+_MONTH_DAY: Final = re.compile(r"(\d{1,2})(?:/|월 ?)(\d{1,2})일?")
+_ENGLISH_MONTH_DAY: Final = re.compile(r"([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?")
+_WEEKDAY: Final = re.compile(r"(?:지난 ?(?:주 ?)?)?([월화수목금토일])요일(?:날)?")
+_ENGLISH_WEEKDAY: Final = re.compile(r"(?:last |on )?([a-z]{3})[a-z]*day")
+_ISO_LIKE: Final = re.compile(
+    r"(\d{4})[-./년]\s?(\d{1,2})[-./월]\s?(\d{1,2})(?:일|\.)?(?:[t ].*)?"
+)  # of a text in lower case
+_ISO: Final = re.compile(r"\d{4}-\d{2}-\d{2}", re.ASCII)
 
 
 def normalise_date(text: str, today: date) -> str:
@@ -29,16 +44,47 @@ def normalise_date(text: str, today: date) -> str:
         return (today - timedelta(days=_WORDS[word])).isoformat()
     match = _ISO_LIKE.fullmatch(word)
     if match is None:
-        return text
+        day = _spoken_day(word, today)
+        return text if day is None else day.isoformat()
     try:
         return date(*(int(part) for part in match.groups())).isoformat()
     except ValueError:
         return text
 
 
+def _spoken_day(word: str, today: date) -> date | None:
+    """Return the day that "3일 전", "8/9", "8월 9일", "Aug 9", "월요일" or "last Monday" names, or None.
+
+    A weekday is the latest one up to today; a day without a year is the one closest to today.
+    """
+    if match := _AGO.fullmatch(word):
+        number = match.group(1) or match.group(2)
+        days = _NUMBERS.get(number)
+        return today - timedelta(days=int(number.rstrip("일")) if days is None else days)
+    if match := _MONTH_DAY.fullmatch(word):
+        return _nearest_year(int(match.group(1)), int(match.group(2)), today)
+    if (match := _ENGLISH_MONTH_DAY.fullmatch(word)) and match.group(1) in _MONTHS:
+        return _nearest_year(_MONTHS.index(match.group(1)) + 1, int(match.group(2)), today)
+    if match := _WEEKDAY.fullmatch(word):
+        return today - timedelta(days=(today.weekday() - _WEEKDAYS_KO.index(match.group(1))) % 7)
+    if (match := _ENGLISH_WEEKDAY.fullmatch(word)) and match.group(1) in _WEEKDAYS_EN:
+        return today - timedelta(days=(today.weekday() - _WEEKDAYS_EN.index(match.group(1))) % 7)
+    return None
+
+
+def _nearest_year(month: int, day: int, today: date) -> date | None:
+    days = []
+    for year in (today.year - 1, today.year, today.year + 1):
+        try:
+            days.append(date(year, month, day))
+        except ValueError:
+            continue
+    return min(days, key=lambda each: abs((each - today).days), default=None)
+
+
 def parse_iso_date(text: str) -> date | None:
     """Return the civil day of `YYYY-MM-DD`, or None when there is no such day."""
     try:
-        return date.fromisoformat(text) if len(text) == len("2026-01-01") else None
+        return date.fromisoformat(text) if _ISO.fullmatch(text) else None
     except ValueError:
         return None

@@ -49,6 +49,8 @@ class ToolDefinition:
         effect: READ runs at once; WRITE asks first.
         handler: Does the work; refusals are results, an exception becomes `handler_error`.
         normalise: Brings arguments into canonical form before validation (dates in words, case); pure.
+        check: What a schema cannot say: what is wrong with arguments that fit the schema, in words, or None. Asked
+            before the user is.
         summarize: The effect of a call in words, for the dialog.
         needs_confirmation: For WRITE tools: whether this call asks; a blank entry does not.
     """
@@ -61,6 +63,7 @@ class ToolDefinition:
     handler: ToolHandler
     scope: ToolScope = ToolScope.DATA
     normalise: Callable[[Args, ToolDeps], dict[str, Any]] | None = None
+    check: Callable[[Args, ToolDeps], str | None] | None = None
     summarize: Callable[[Args, ToolDeps], str] | None = None
     needs_confirmation: Callable[[Args], bool] | None = None
 

@@ -72,7 +72,10 @@ class ToolDispatcher:
         if tool.normalise is not None:
             args = tool.normalise(args, self._deps)
         args = coerce(tool.parameters_schema, args)
-        if (problem := explain(self._validators[tool.name], args)) is not None:
+        problem = explain(self._validators[tool.name], args)
+        if problem is None and tool.check is not None:
+            problem = tool.check(args, self._deps)
+        if problem is not None:
             return ToolErr("validation", _("값을 고쳐 주세요. {problem}").format(problem=problem))
         if tool.asks_first(args):
             declined = self._ask(tool, args, gate, observer)

@@ -6,6 +6,7 @@ A result is `ToolOk`, `ToolErr` or `ToolCancelled`; `to_json()` is what the mode
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,6 +14,7 @@ from typing import Any, Final
 from lifehelper_desktop.domain.changes import NOTHING, Changes
 
 TOOL_RESULT_MAX_BYTES: Final = 2048
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 _HINT: Final = "결과가 길어 일부만 담았어요. query_protocol 같은 단건 조회 도구를 쓰거나 조건을 좁혀 주세요."
 
 
@@ -34,6 +36,10 @@ class ToolErr:
 
     code: str
     reason: str
+
+    def __post_init__(self) -> None:
+        """Replace lone surrogates, which a model's arguments may have brought in: no encoder takes them."""
+        object.__setattr__(self, "reason", _SURROGATE.sub("\ufffd", self.reason))
 
     def to_json(self) -> dict[str, Any]:
         """Return the envelope."""

@@ -7,16 +7,16 @@ from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.labels import VALUE_LABELS, day_text, value_label
 from lifehelper_desktop.domain.rules import NOTE_MAX, RuleViolation
+from lifehelper_desktop.storage.text import clean_text
+from lifehelper_desktop.tools.arguments import is_absent
 from lifehelper_desktop.tools.dates import normalise_date, parse_iso_date
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 
-VALUE_LABELS: Final = {
-    EntryValue.DONE: N_("완료"),
-    EntryValue.MINIMUM: N_("최소"),
-    EntryValue.BLANK: N_("쉬기"),
-}
+__all__ = ["DEFINITION", "VALUE_LABELS", "day_text"]
+
 _VALUE_WORDS: Final = {
     "완료": "done",
     "했음": "done",
@@ -27,35 +27,35 @@ _VALUE_WORDS: Final = {
     "빈칸": "blank",
     "rest": "blank",
 }
-_WEEKDAYS: Final = (N_("월"), N_("화"), N_("수"), N_("목"), N_("금"), N_("토"), N_("일"))
-
-
-def day_text(day: date) -> str:
-    """Return a civil day with its weekday, for people: `2026-08-12(수)`."""
-    return f"{day.isoformat()}({_(_WEEKDAYS[day.weekday()])})"
 
 
 def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
+    """Fill in the date: the day that the user approves is the day that is stored, however long the question is open."""
     result = dict(args)
-    if isinstance(result.get("date"), str):
-        result["date"] = normalise_date(result["date"], deps.store.today())
+    if is_absent(result.get("date")):
+        result["date"] = deps.store.today().isoformat()
+    elif isinstance(result["date"], str):
+        result["date"] = normalise_date(clean_text(result["date"]), deps.store.today())
     if isinstance(result.get("value"), str):
-        result["value"] = _VALUE_WORDS.get(result["value"].strip().casefold(), result["value"])
+        result["value"] = _VALUE_WORDS.get(clean_text(result["value"]).casefold(), result["value"])
     return result
 
 
-def _day(args: Args, deps: ToolDeps) -> date:
-    if "date" not in args:
-        return deps.store.today()
+def _check(args: Args, deps: ToolDeps) -> str | None:
+    if parse_iso_date(args["date"]) is None:
+        return _("date: 달력에 있는 날을 YYYY-MM-DD로 적어 주세요")
+    return None
+
+
+def _day(args: Args) -> date:
     day = parse_iso_date(args["date"])
-    if day is None:
-        raise RuleViolation("validation", field="date")
+    assert day is not None, "checked before"
     return day
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
     entry, changes = deps.store.entries.log(
-        args["habit_id"], EntryValue(args["value"]), _day(args, deps), args.get("note", "")
+        args["habit_id"], EntryValue(args["value"]), _day(args), args.get("note", "")
     )
     return ToolOk(
         {
@@ -73,11 +73,10 @@ def _summarize(args: Args, deps: ToolDeps) -> str:
         title = deps.store.habits.get(args["habit_id"]).title(deps.language)
     except RuleViolation:
         title = _("{habit_id}번 습관").format(habit_id=args["habit_id"])
-    day = parse_iso_date(args["date"]) if "date" in args else deps.store.today()
     lines = [
         _("습관: {title}").format(title=title),
-        _("날짜: {day}").format(day=day_text(day) if day is not None else args["date"]),
-        _("기록: {value}").format(value=_(VALUE_LABELS[EntryValue(args["value"])])),
+        _("날짜: {day}").format(day=day_text(_day(args))),
+        _("기록: {value}").format(value=value_label(EntryValue(args["value"]))),
     ]
     if args.get("note"):
         lines.append(_("메모: {note}").format(note=args["note"]))
@@ -101,6 +100,7 @@ DEFINITION = ToolDefinition(
     effect=ToolEffect.WRITE,
     handler=_handle,
     normalise=_normalise,
+    check=_check,
     summarize=_summarize,
     needs_confirmation=lambda args: args.get("value") != EntryValue.BLANK.value,
 )

@@ -7,6 +7,7 @@ from typing import Any
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.habits import HabitKind, Protocol
 from lifehelper_desktop.domain.rules import RuleViolation
+from lifehelper_desktop.storage.text import shorten
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 
@@ -42,10 +43,9 @@ def protocol_fields(entry: Protocol, language: str) -> dict[str, Any]:
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
-    wanted = str(args["id"]).strip()
-    entry = deps.store.catalogue.get(wanted)
+    entry = deps.store.catalogue.get(args["id"])
     if entry is None:
-        raise RuleViolation("not_found", id=wanted)
+        raise RuleViolation("not_found", id=shorten(args["id"]))
     return ToolOk(protocol_fields(entry, deps.language))
 
 

@@ -5,11 +5,23 @@ from __future__ import annotations
 from typing import Any
 
 from lifehelper_desktop.base.i18n import N_
+from lifehelper_desktop.storage.text import clean_text
+from lifehelper_desktop.tools.arguments import is_absent
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 
 DEFAULT_LIMIT = 5
 MAX_LIMIT = 10
+
+
+def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
+    """Turn a category's label, in either language and any case, into its name; unknown ones stay."""
+    result = {key: value for key, value in args.items() if key not in ("category", "keyword") or not is_absent(value)}
+    if isinstance(result.get("category"), str):
+        found = deps.store.catalogue.find_category(clean_text(result["category"]))
+        if found is not None:
+            result["category"] = found.name
+    return result
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
@@ -53,4 +65,5 @@ DEFINITION = ToolDefinition(
     },
     effect=ToolEffect.READ,
     handler=_handle,
+    normalise=_normalise,
 )

@@ -10,11 +10,11 @@ from typing import Any
 
 import jsonschema
 import pytest
-from lifehelper_desktop.domain.framing import detect_avoidance_keywords
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES
 from lifehelper_desktop.base.paths import resources_dir
+from lifehelper_desktop.domain.framing import detect_avoidance_keywords
 from lifehelper_desktop.domain.habits import Category, HabitKind, HabitType, Protocol
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, check_doses, check_frame_text
 from lifehelper_desktop.storage.catalogue import Catalogue

@@ -13,6 +13,7 @@ import pytest
 from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.paths import AppPaths, resolve_paths
+from lifehelper_desktop.base.settings import DAY_START_MINUTES
 from lifehelper_desktop.domain.habits import EntryValue, NewHabit
 from lifehelper_desktop.storage import backups
 from lifehelper_desktop.storage.catalogue import Catalogue
@@ -27,7 +28,7 @@ from lifehelper_desktop.storage.database import (
 )
 from lifehelper_desktop.storage.habits import HabitRepository
 from lifehelper_desktop.storage.store import Store, open_store
-from tests.storage.support import FRAME, TODAY, add, day, dump
+from tests.storage.support import FRAME, ROOT, TODAY, add, day, dump
 
 
 @pytest.fixture
@@ -112,6 +113,27 @@ def test_another_programs_database_is_refused(paths: AppPaths, clock: FixedClock
         open_store(paths, clock)
     with closing(sqlite3.connect(paths.database)) as db:
         assert db.execute("SELECT name FROM sqlite_master").fetchall() == [("Habits",)]
+
+
+@pytest.mark.parametrize("lost", ["habit", "habit_variant", "habit_pause", "entry", "setting"])
+def test_a_file_that_lacks_a_table_is_damaged(paths: AppPaths, clock: FixedClock, filled: Path, lost: str) -> None:
+    with closing(sqlite3.connect(paths.database)) as db:
+        db.execute(f"DROP TABLE {lost}")
+        db.commit()
+    with pytest.raises(DatabaseCorrupt) as caught:
+        open_store(paths, clock)
+    assert caught.value.newest_backup == filled
+    broken = paths.backups / "lifehelper-99991231T235959.000000Z-daily.db"
+    broken.write_bytes(paths.database.read_bytes())
+    assert backups.newest_readable_backup(paths) == filled
+
+
+def test_a_file_that_forgot_its_migrations_is_damaged(paths: AppPaths, clock: FixedClock, filled: Path) -> None:
+    with closing(sqlite3.connect(paths.database)) as db:
+        db.execute("DELETE FROM migration")
+        db.commit()
+    with pytest.raises(DatabaseCorrupt):
+        open_store(paths, clock)
 
 
 def test_a_zero_length_file_without_backups_is_a_beginning(paths: AppPaths, clock: FixedClock) -> None:
@@ -233,6 +255,69 @@ def test_a_read_only_file_can_be_read_and_refuses_writes(store: Store, clock: Fi
     assert habits.list() == [habit]
     db.close()
     assert dump(store) == before
+
+
+def block_writing_beside(paths: AppPaths) -> Path:
+    """Take away what WAL needs even for reading, as a read-only folder or a full disk does."""
+    shm = paths.database.with_name(f"{paths.database.name}-shm")
+    if os.name == "nt":
+        shm.mkdir()
+    else:  # SQLite follows no link here; a folder it would open for reading
+        shm.symlink_to(paths.data / "nowhere")
+    return shm
+
+
+@pytest.mark.parametrize(("full", "expected"), [(False, DatabaseReadOnly), (True, StorageFull)])
+def test_where_nothing_can_be_written_the_data_can_still_be_read(
+    store: Store, clock: FixedClock, monkeypatch: pytest.MonkeyPatch, full: bool, expected: type[WorldError]
+) -> None:
+    habit = add(store)
+    store.entries.log(habit.id, EntryValue.DONE)
+    store.close()
+    shm = block_writing_beside(store.paths)
+    monkeypatch.setattr("lifehelper_desktop.storage.errors._nearly_full", lambda folder: full)
+    content = store.paths.database.read_bytes()
+    reading = open_store(store.paths, clock)
+    assert reading.db.is_read_only
+    assert [overview.habit for overview in reading.overviews()] == [habit]
+    assert reading.settings.get_int(DAY_START_MINUTES) == DAY_START_MINUTES.default
+    for write in (
+        lambda: reading.entries.change(habit.id, TODAY, None),
+        lambda: reading.habits.archive(habit.id),
+        lambda: reading.settings.set(DAY_START_MINUTES, 0),
+    ):
+        with pytest.raises(expected):
+            write()
+    reading.close()
+    assert store.paths.database.read_bytes() == content
+    shm.rmdir() if os.name == "nt" else shm.unlink()
+    again = open_store(store.paths, clock)
+    assert not again.db.is_read_only
+    assert again.entries.change(habit.id, TODAY, None)
+    again.close()
+
+
+def test_rows_that_only_the_wal_holds_are_never_left_out(store: Store, clock: FixedClock, paths: AppPaths) -> None:
+    add(store)
+    content, wal = store.paths.database.read_bytes(), Path(f"{store.paths.database}-wal").read_bytes()
+    assert wal
+    other = resolve_paths(paths.data.with_name("copy"))
+    other.data.mkdir()
+    other.database.write_bytes(content)
+    Path(f"{other.database}-wal").write_bytes(wal)
+    block_writing_beside(other)
+    with pytest.raises(StorageFailed):
+        open_store(other, clock)
+
+
+def test_an_old_schema_is_not_read_without_its_migration(paths: AppPaths, clock: FixedClock) -> None:
+    paths.data.mkdir(parents=True)
+    with closing(sqlite3.connect(paths.database)) as db:
+        db.executescript((ROOT / "tests" / "data" / "db_0001.sql").read_text(encoding="utf-8"))
+        db.execute("PRAGMA journal_mode=wal")
+    block_writing_beside(paths)
+    with pytest.raises(StorageFailed):
+        open_store(paths, clock)
 
 
 def test_a_connection_that_became_read_only(store: Store) -> None:

@@ -48,7 +48,7 @@ def test_r5_one_entry_a_day(store: Store) -> None:
         with refused("duplicate") as caught:
             store.entries.log(habit.id, value)
         assert "2026-08-12" in caught.value.reason
-        assert "최소 용량" in caught.value.reason
+        assert "(최소)" in caught.value.reason
     assert dump(store) == before
 
 
@@ -80,8 +80,8 @@ def test_the_calendar_may_edit_any_past_day_and_moves_the_start(store: Store) ->
     assert store.entries.change(habit.id, day(-40), BLANK).habits == {habit.id}
     assert store.habits.get(habit.id).start == day(-40)
     assert store.entries.change(habit.id, day(-35), DONE).habits == frozenset()
-    assert store.entries.change(habit.id, day(-40), None).entries
-    assert store.habits.get(habit.id).start == day(-40)
+    assert store.entries.change(habit.id, day(-40), None).habits == {habit.id}
+    assert store.habits.get(habit.id).start == day(-35)  # the earliest entry that is left
     with refused("future_date"):
         store.entries.log(habit.id, DONE, day(1), any_past_day=True)
     with refused("future_date"):
@@ -196,3 +196,17 @@ def test_an_id_is_never_used_again(store: Store) -> None:
     store.entries.change(habit.id, TODAY, None)
     second, _ = store.entries.log(habit.id, DONE)
     assert second.id > first.id
+
+
+def test_undoing_a_back_dated_entry_gives_the_start_back(moving: tuple[Store, MovingClock, int]) -> None:
+    store, _clock, habit_id = moving
+    habit = store.habits.get(habit_id)
+    store.entries.log(habit_id, DONE, day(-5))
+    store.entries.log(habit_id, DONE, day(-300), any_past_day=True)
+    assert store.habits.get(habit_id).start == day(-300)
+    assert store.entries.change(habit_id, day(-300), None) == Changes(
+        frozenset({habit_id}), frozenset({(habit_id, day(-300).isoformat())})
+    )
+    assert store.habits.get(habit_id) == habit  # the day on which it was added, though the first entry is later
+    assert store.entries.change(habit_id, day(-5), None).habits == frozenset()
+    assert store.habits.get(habit_id) == habit

@@ -88,8 +88,8 @@ def test_r1(store: Store, level: object) -> None:
 
 def test_r2_for_the_form(store: Store) -> None:
     with refused("r2_anchor"):
-        store.habits.add(NewHabit("daily-steps", 2, FRAME, " ", "\n", require_anchor=True))
-    habit, _ = store.habits.add(NewHabit("daily-steps", 2, FRAME, "", "양치한 뒤", require_anchor=True))
+        store.habits.add(NewHabit("daily-steps", 2, FRAME, " ", "\n", is_complete=True))
+    habit, _ = store.habits.add(NewHabit("daily-steps", 2, FRAME, "", "양치한 뒤", is_complete=True))
     assert (habit.anchor_when, habit.anchor_after_what) == (None, "양치한 뒤")
     with refused("r2_anchor"):
         store.habits.set_anchors(habit.id, "", None)
@@ -158,14 +158,17 @@ def test_r9(store: Store) -> None:
         add(store, standard_dose="20분", minimum_dose=" ")
     with refused("r9_minimum"):
         add(store, standard_dose="20분", minimum_dose="20분")
-    with refused("r9_minimum"):  # chat's dose equals the catalogue's minimum
-        add(store, standard_dose="집 둘레 5분 걷기")
+    with refused("r9_minimum"):  # the form's dose equals the catalogue's minimum
+        store.habits.add(NewHabit("daily-steps", 2, FRAME, "07:00", None, "집 둘레 5분 걷기", is_complete=True))
     with refused("validation"):
-        store.habits.add(NewHabit("daily-steps", 2, FRAME, "07:00", None, " ", "5분", require_anchor=True))
+        store.habits.add(NewHabit("daily-steps", 2, FRAME, "07:00", None, " ", "5분", is_complete=True))
     with refused("validation"):
         add(store, standard_dose="가" * 121)
-    habit = add(store, standard_dose="")  # chat: blank means the catalogue's
-    assert habit.standard_dose == "하루 7,000보"
+    for dose in ("", "\u200b", "집 둘레 5분 걷기", "집 둘레  5분\u200b 걷기"):  # chat: the catalogue's (R9 cannot fail)
+        habit = add(store, standard_dose=dose)
+        assert (habit.standard_dose, habit.minimum_dose) == ("하루 7,000보", "집 둘레 5분 걷기")
+        store.habits.archive(habit.id)
+    habit = add(store)
     with refused("r9_minimum"):
         store.habits.set_doses(habit.id, "하루 5,000보", "")
 
@@ -193,7 +196,7 @@ def test_the_first_refusal_in_order_wins(store: Store) -> None:
         add(store, protocol_id)
 
     def attempt(protocol_id: str, level: int, text: str, minimum: str) -> None:
-        store.habits.add(NewHabit(protocol_id, level, text, minimum_dose=minimum, require_anchor=True))
+        store.habits.add(NewHabit(protocol_id, level, text, minimum_dose=minimum, is_complete=True))
 
     bad = ("담배 끊기", "")
     with refused("r8_xor"):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sqlite3
 from contextlib import closing
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -37,11 +38,11 @@ def schema(path: Path) -> dict[str, str]:
     return tight
 
 
-def m0002_colour(execute: Execute) -> None:
+def m0003_colour(execute: Execute) -> None:
     execute("ALTER TABLE habit ADD COLUMN colour TEXT")
 
 
-def m0002_broken(execute: Execute) -> None:
+def m0003_broken(execute: Execute) -> None:
     execute("ALTER TABLE habit ADD COLUMN colour TEXT")
     execute("INSERT INTO no_such_table VALUES (1)")
 
@@ -87,13 +88,13 @@ def test_a_new_migration_runs_once_after_a_backup(paths: AppPaths, clock: FixedC
     store = open_store(paths, clock)
     add(store)
     store.close()
-    steps = (*MIGRATIONS, m0002_colour)
+    steps = (*MIGRATIONS, m0003_colour)
     for _round in range(2):
         db = open_database(paths, steps)
         with db.read():
             assert db.sql("SELECT colour FROM habit") == [(None,)]
-            assert [name for (name,) in db.sql("SELECT name FROM migration")] == ["m0001_initial", "m0002_colour"]
-            assert db.sql("PRAGMA user_version") == [(2,)]
+            assert [name for (name,) in db.sql("SELECT name FROM migration")] == [*migration_names(), "m0003_colour"]
+            assert db.sql("PRAGMA user_version") == [(len(MIGRATIONS) + 1,)]
         db.close()
     made = [path for path in backups.list_backups(paths) if "-migration" in path.name]
     assert len(made) == 1
@@ -103,7 +104,7 @@ def test_a_new_migration_runs_once_after_a_backup(paths: AppPaths, clock: FixedC
 
 
 def test_a_fresh_file_needs_no_backup(paths: AppPaths) -> None:
-    open_database(paths, (*MIGRATIONS, m0002_colour)).close()
+    open_database(paths, (*MIGRATIONS, m0003_colour)).close()
     assert backups.list_backups(paths) == []
 
 
@@ -113,7 +114,7 @@ def test_a_migration_that_fails_leaves_the_old_schema(paths: AppPaths, clock: Fi
     store.close()
     before = schema(paths.database)
     with pytest.raises(Exception, match="no_such_table"):
-        open_database(paths, (*MIGRATIONS, m0002_broken))
+        open_database(paths, (*MIGRATIONS, m0003_broken))
     assert schema(paths.database) == before
     store = open_store(paths, clock)
     assert len(store.habits.list()) == 1
@@ -125,7 +126,7 @@ def test_without_a_backup_nothing_is_migrated(paths: AppPaths, clock: FixedClock
     before = schema(paths.database)
     paths.backups.write_text("a file where the folder should be", encoding="utf-8")
     with pytest.raises(WorldError):
-        open_database(paths, (*MIGRATIONS, m0002_colour))
+        open_database(paths, (*MIGRATIONS, m0003_colour))
     assert schema(paths.database) == before
 
 
@@ -153,3 +154,23 @@ def test_the_initial_schema_is_what_it_was(paths: AppPaths, tmp_path: Path) -> N
     fresh = AppPaths(tmp_path / "fresh", tmp_path, tmp_path)
     open_database(fresh, (m0001_initial,)).close()
     assert schema(paths.database) == schema(fresh.database)
+
+
+def test_0002_finds_the_day_on_which_each_habit_was_added(paths: AppPaths, clock: FixedClock) -> None:
+    make(paths, OLD_DATABASES[0])
+    with closing(sqlite3.connect(paths.database)) as db:
+        # Added on the 10th; an entry of June moved the start back. The other one was added at two in the night.
+        db.execute("UPDATE habit SET start = '2026-06-01', created_at = '2026-08-10T09:00:00+09:00' WHERE id = 1")
+        db.execute("UPDATE entry SET date = '2026-06-01' WHERE id = 1")
+        db.execute("UPDATE habit SET created_at = '2026-07-02T02:00:00+09:00' WHERE id = 2")
+        db.commit()
+    store = open_store(paths, clock)
+    with store.db.read():
+        assert store.db.sql("SELECT id, created_on FROM habit") == [(1, "2026-08-10"), (2, "2026-07-01")]
+    store.entries.change(1, date(2026, 6, 1), None)
+    assert store.habits.get(1).start == day(-10)  # the next entry
+    store.close()
+    [made] = [path for path in backups.list_backups(paths) if "-migration" in path.name]
+    with closing(sqlite3.connect(f"{made.as_uri()}?mode=ro", uri=True)) as old:
+        assert "created_on" not in [row[1] for row in old.execute("PRAGMA table_info(habit)")]
+        assert old.execute("SELECT COUNT(*) FROM entry").fetchone() == (3,)

@@ -26,6 +26,20 @@ from tests.storage.support import TODAY, add, refused
         (unicodedata.normalize("NFD", "각"), "각"),
         ("👨‍👩‍👧 가족", "👨‍👩‍👧 가족"),
         ("שלום 안녕", "שלום 안녕"),
+        ("\u200b\u200b", ""),
+        ("\u3164\u3164", ""),
+        ("\u115f\u1160", ""),
+        ("\ufeff걷\u2060기\u00ad", "걷기"),
+        ("걷기\u31645분", "걷기 5분"),
+        ("담배 끊\u200d기", "담배 끊기"),
+        ("한\u2028줄\x85만", "한 줄 만"),
+        ("\u202e거꾸로\u202c", "거꾸로"),
+        (
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f 🏃🏽‍♀️ ❤️ 1️⃣",
+            "🏴\U000e0067\U000e0062\U000e0065\U000e006e\U000e0067\U000e007f 🏃🏽‍♀️ ❤️ 1️⃣",
+        ),
+        ("क्\u200dष", "क्\u200dष"),
+        ("e\u200b\u0301", "é"),
     ],
 )
 def test_clean_text(text: str, expected: str) -> None:
@@ -60,3 +74,16 @@ def test_any_note_round_trips(store: Store, note: str) -> None:
     entry = store.entries.get(habit.id, TODAY)
     assert entry is not None
     assert entry.note == stored
+
+
+@settings(max_examples=300, deadline=None)
+@given(
+    st.text(st.sampled_from("a가각ᆨ́🙂🏽❤\ufe0f\u200d\u200b\u3164\u1160\ud800\U000e0067🏴क् \n\t\u2028e"), max_size=12),
+    st.booleans(),
+)
+def test_cleaned_text_is_clean(text: str, keep_lines: bool) -> None:
+    """What was shown after one cleaning is what a second one stores."""
+    cleaned = clean_text(text, keep_lines=keep_lines)
+    assert clean_text(cleaned, keep_lines=keep_lines) == cleaned
+    assert unicodedata.is_normalized("NFC", cleaned)
+    assert keep_lines or "\n" not in cleaned

@@ -88,3 +88,14 @@ def test_every_entry_and_the_longest_search_fit_the_cap(store: Store, language: 
         assert "_truncated" not in text, entry.id
     text = encode_tool_result(dispatcher.dispatch("search_catalog", {"limit": 10}))
     assert len(text.encode()) <= TOOL_RESULT_MAX_BYTES
+
+
+@pytest.mark.parametrize("category", ["Sleep", "수면", " sleep\n", "SLEEP"])
+def test_the_category_label_becomes_its_name(deps: ToolDeps, category: str) -> None:
+    tool = ToolRegistry.defaults().by_name("search_catalog")
+    assert tool is not None
+    assert tool.normalise is not None
+    assert tool.normalise({"category": category, "limit": 3}, deps) == {"category": "sleep", "limit": 3}
+    assert tool.normalise({"category": "요리"}, deps) == {"category": "요리"}
+    assert tool.normalise({"category": "null", "keyword": None}, deps) == {}
+    assert tool.normalise({"category": 3}, deps) == {"category": 3}

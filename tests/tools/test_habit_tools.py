@@ -60,13 +60,17 @@ def test_avoidance_wording_is_r7_and_names_the_word(call: Call, store: Store) ->
 
 
 def test_two_protocols_in_one_are_r8_xor(call: Call) -> None:
-    for wanted in ("strength-training, break-late-night-eating", " "):
+    both = [
+        f"strength-training{mark}break-late-night-eating" for mark in (", ", "·", "와", "과 ", "+", " and ", "・", "및")
+    ]
+    for wanted in (*both, " ", "\u200b"):
         result = call("add_habit", protocol_id=wanted, frame_level=2, framed_text="저녁에 20분 움직인다")
         assert _code(result) == "r8_xor"
 
 
 def test_unknown_protocol_is_not_found(call: Call) -> None:
-    assert _code(call("add_habit", protocol_id="flying", frame_level=2, framed_text="저녁에 난다")) == "not_found"
+    for wanted in ("flying", "flying·running", "daily-steps·running", "걷기와"):
+        assert _code(call("add_habit", protocol_id=wanted, frame_level=2, framed_text="저녁에 난다")) == "not_found"
 
 
 def test_list_active_habits_counts_and_remaining_places(call: Call, store: Store) -> None:
@@ -115,3 +119,10 @@ def test_own_anchor_and_dose_are_kept_and_the_minimum_comes_from_the_catalogue(c
     assert (habit.standard_dose, habit.minimum_dose) == ("하루 5,000보", "집 둘레 5분 걷기")
     assert habit.start == date(2026, 8, 12)
     assert habit.status is HabitStatus.ACTIVE
+
+
+def test_the_catalogues_minimum_as_dose_keeps_its_standard(call: Call, store: Store) -> None:
+    """R9 cannot fail in chat."""
+    assert isinstance(call("add_habit", **WALK, dose_text=" 집 둘레  5분\u200b 걷기"), ToolOk)
+    habit = store.habits.get(1)
+    assert (habit.standard_dose, habit.minimum_dose) == ("하루 7,000보", "집 둘레 5분 걷기")

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import dataclasses
-from datetime import date
+import unicodedata
+from datetime import UTC, date, datetime
 from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
+from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.storage.store import Store
@@ -70,7 +72,7 @@ def test_confirmed_call_runs_and_was_shown_in_words(dispatcher: ToolDispatcher, 
     assert "하루 걷기" in request.summary
     assert "2026-08-12(수)" in request.summary
     assert "완료" in request.summary
-    assert request.args == LOG
+    assert request.args == {**LOG, "date": "2026-08-12"}
     assert stages == [DispatchStage.ASKING, DispatchStage.RUNNING]
 
 
@@ -190,3 +192,119 @@ def test_blank_value_is_not_asked_but_done_is(dispatcher: ToolDispatcher, store:
     entry = store.entries.get(1, date(2026, 8, 12))
     assert entry is not None
     assert entry.value is EntryValue.BLANK
+
+
+@pytest.mark.parametrize(
+    "args",
+    [
+        {**LOG, "date": "2026-13-01"},
+        {**LOG, "date": "2026-02-30"},
+        {**LOG, "date": "2026-W33-3"},
+        {**LOG, "date": "언젠가"},
+        {**LOG, "date": 20260812},
+        {**LOG, "note": "가" * 201},
+    ],
+)
+def test_a_day_that_is_none_is_refused_before_the_question(
+    dispatcher: ToolDispatcher, store: Store, args: dict[str, Any]
+) -> None:
+    world_1(store)
+    gate = RecordingGate()
+    result = dispatcher.dispatch("log_tracker_entry", args, gate)
+    assert isinstance(result, ToolErr)
+    assert result.code == "validation"
+    assert gate.requests == []
+
+
+@pytest.mark.parametrize("text", ["걷" * 5000, "걷", "", "\u200b\u200b", "\u3164\u3164", "\u2060" * 3, "\ufeff" * 2])
+def test_a_sentence_of_a_wrong_length_is_refused_before_the_question(dispatcher: ToolDispatcher, text: str) -> None:
+    gate = RecordingGate()
+    args = {"protocol_id": "daily-steps", "frame_level": 2, "framed_text": text}
+    result = dispatcher.dispatch("add_habit", args, gate)
+    assert isinstance(result, ToolErr)
+    assert result.code == "validation"
+    assert gate.requests == []
+
+
+@pytest.mark.parametrize("absent", [{}, {"date": None}, {"date": ""}, {"date": "null"}, {"date": " None "}])
+def test_the_day_shown_is_the_day_stored(
+    dispatcher: ToolDispatcher, store: Store, clock: FixedClock, absent: dict[str, Any]
+) -> None:
+    """The logical day changes while the question is open."""
+    world_1(store)
+    clock.set(datetime(2026, 8, 13, 3, 59, tzinfo=UTC))
+
+    class SlowUser(RecordingGate):
+        def confirm(self, request: ConfirmRequest) -> Verdict:
+            clock.set(datetime(2026, 8, 13, 4, 1, tzinfo=UTC))
+            return super().confirm(request)
+
+    gate = SlowUser()
+    result = dispatcher.dispatch("log_tracker_entry", {**LOG, **absent}, gate)
+    assert store.today() == date(2026, 8, 13)
+    assert isinstance(result, ToolOk)
+    assert result.data["date"] == gate.requests[0].args["date"] == "2026-08-12"
+    assert "2026-08-12(수)" in gate.requests[0].summary
+
+
+def test_what_is_shown_is_what_is_stored(dispatcher: ToolDispatcher, store: Store) -> None:
+    """A line break, or a sign that turns the direction of writing, cannot forge a line of the question."""
+    gate = RecordingGate()
+    nfd = unicodedata.normalize("NFD", "각" * 60)
+    args = {
+        "protocol_id": " daily-steps\n",
+        "frame_level": 2,
+        "framed_text": "걷기\n수준:\u2028정\u200b체성\u202e",
+        "anchor_when": nfd,
+        "dose_text": " 하루\r\n5,000보 ",
+    }
+    assert isinstance(dispatcher.dispatch("add_habit", args, gate), ToolOk)
+    [request] = gate.requests
+    assert request.summary.splitlines()[1:5] == [
+        "문장: 걷기 수준: 정체성",
+        "수준: 과정",
+        f"언제: {'각' * 60}",
+        "표준 용량: 하루 5,000보",
+    ]
+    habit = store.habits.get(1)
+    shown = request.args
+    assert (habit.framed_text, habit.anchor_when) == (shown["framed_text"], shown["anchor_when"])
+    assert habit.standard_dose == shown["dose_text"]
+    assert request.digest == arguments_digest("add_habit", shown)
+    log = {"habit_id": 1, "value": "done", "note": "첫 줄\n기록: 쉬기"}
+    assert isinstance(dispatcher.dispatch("log_tracker_entry", log, gate), ToolOk)
+    entry = store.entries.get(1, date(2026, 8, 12))
+    assert entry is not None
+    assert entry.note == gate.requests[1].args["note"] == "첫 줄 기록: 쉬기"
+    assert gate.requests[1].summary.endswith("메모: 첫 줄 기록: 쉬기")
+
+
+def test_null_in_words_is_text_where_text_is_free(dispatcher: ToolDispatcher, store: Store) -> None:
+    result = dispatcher.dispatch("query_protocol", {"id": "null"})
+    assert isinstance(result, ToolErr)
+    assert (result.code, "‘null’" in result.reason) == ("not_found", True)
+    add = {"protocol_id": "null", "frame_level": 2, "framed_text": "저녁에 걷는다"}
+    assert dispatcher.dispatch("add_habit", add, RecordingGate()).to_json()["code"] == "not_found"
+    nothing = {"anchor_when": "null", "anchor_after_what": "None", "dose_text": "none"}
+    result = dispatcher.dispatch("add_habit", {**add, **nothing, "protocol_id": "daily-steps"}, RecordingGate())
+    assert isinstance(result, ToolOk)
+    habit = store.habits.get(1)
+    assert (habit.anchor_source, habit.standard_dose) == ("suggested", "하루 7,000보")
+    assert isinstance(dispatcher.dispatch("log_tracker_entry", {**LOG, "note": "none"}, RecordingGate()), ToolOk)
+    entry = store.entries.get(1, date(2026, 8, 12))
+    assert entry is not None
+    assert entry.note == "none"
+    assert isinstance(dispatcher.dispatch("search_catalog", {"limit": "null", "category": "none"}), ToolOk)
+
+
+@pytest.mark.parametrize("wanted", ["\ud800", "x" * 5000])
+def test_reasons_can_be_encoded_and_are_short(dispatcher: ToolDispatcher, wanted: str) -> None:
+    add = {"protocol_id": wanted, "frame_level": 2, "framed_text": "저녁에 걷는다"}
+    for name, args in (("query_protocol", {"id": wanted}), ("add_habit", add)):
+        gate = RecordingGate()
+        result = dispatcher.dispatch(name, args, gate)
+        assert isinstance(result, ToolErr)
+        assert result.reason.encode()
+        assert len(result.reason) < 200
+        assert all(len(request.summary) < 500 for request in gate.requests)
+    assert ToolErr("validation", "a\udfff").reason == "a\ufffd"
