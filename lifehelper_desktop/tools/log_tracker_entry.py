@@ -86,12 +86,16 @@ def _summarize(args: Args, deps: ToolDeps) -> str:
 DEFINITION = ToolDefinition(
     name="log_tracker_entry",
     label={"ko": "기록하기", "en": "Log entry"},
-    description=N_("내 습관 하나의 하루를 기록한다. done 완료, minimum 최소, blank 쉬기."),
+    description=N_("내 습관 하나의 하루를 기록한다."),
     parameters_schema={
         "type": "object",
         "properties": {
             "habit_id": {"type": "integer", "description": "내 습관의 번호"},
-            "value": {"type": "string", "enum": ["done", "minimum", "blank"]},
+            "value": {
+                "type": "string",
+                "enum": ["done", "minimum", "blank"],
+                "description": "done 완료, minimum 최소, blank 쉬기",
+            },
             "date": {"type": "string", "description": "YYYY-MM-DD, 오늘, 어제, 그제; 없으면 오늘"},
             "note": {"type": "string", "maxLength": NOTE_MAX, "description": "메모"},
         },
