@@ -26,7 +26,7 @@ from lifehelper_desktop.llm.protocol import LlmStopped
 _log = logging.getLogger(__name__)
 
 PROBE_FLAG: Final = "--probe-model"
-SUPPORTED: Final = ("gemma3", "gemma3n", "gemma2", "gemma")
+SUPPORTED: Final = ("gemma4", "gemma3", "gemma3n", "gemma2", "gemma")
 _REFUSED: Final = 3
 _POLL_S: Final = 0.05
 _CACHE_NAME: Final = "probed-models.json"
@@ -67,7 +67,7 @@ def check_header(path: Path) -> GgufHeader:
     if header.architecture not in SUPPORTED:
         raise WorldError(
             _("이 앱이 쓸 수 없는 종류의 모델이에요: {kind}").format(kind=header.architecture or "?"),
-            _("설정에서 Gemma 3 계열의 GGUF 모델을 골라 주세요."),
+            _("설정에서 Gemma 계열의 GGUF 모델을 골라 주세요."),
         )
     return header
 

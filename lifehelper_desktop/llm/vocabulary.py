@@ -75,6 +75,11 @@ class Vocabulary:
         text = (self._api.llama_vocab_get_text(self._vocab, token) or b"").decode("utf-8", "replace")
         return bool(text.strip(_SPACES))
 
+    def marker(self, text: str) -> int | None:
+        """Return the control or user-defined token that is `text` as a whole, or None when there is none."""
+        tokens = self.tokenize(text, special=True)
+        return tokens[0] if len(tokens) == 1 and self.is_marker(tokens[0]) else None
+
     def ends_generation(self, token: int) -> bool:
         """Whether the model says with `token` that its turn is over."""
         return bool(self._api.llama_vocab_is_eog(self._vocab, token))

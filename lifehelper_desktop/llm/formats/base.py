@@ -20,6 +20,12 @@ class Segment:
     trusted: bool = False
 
 
+class Marker(str):
+    """A marker that the model wrote as its own token; the same characters as plain text are only words."""
+
+    __slots__ = ()
+
+
 class FinishReason(StrEnum):
     """Why the model's output ended."""
 
@@ -41,20 +47,37 @@ class StreamParser(Protocol):
     """Reads one model turn piece by piece. Any cutting of a stream into pieces gives the same events."""
 
     def feed(self, text: str) -> list[ParsedEvent]:
-        """Take the next piece and return what is certain by now; text is never held longer than needed."""
+        """Take the next piece, words or a `Marker`, and return what is certain by now.
+
+        Text is never held longer than needed.
+        """
         ...
 
     def finish(self, reason: FinishReason) -> list[ParsedEvent]:
         """Return what remains; a call that the length limit cut is marked `cut_off`."""
         ...
 
+    def closing(self) -> str:
+        """Return the markers that close what the output left open, so that the turn can go on after it."""
+        ...
+
 
 class ChatFormat(Protocol):
-    """How one family of chat-tuned models writes turns. Stateless between conversations."""
+    """How one family of chat-tuned models writes turns. Stateless between conversations.
+
+    Attributes:
+        stop_strings: End the model's turn wherever they stand in its text.
+        stop_markers: End the model's turn as tokens, which are looked up by these texts.
+        markers: What the model writes as tokens and the parser gets as `Marker`.
+        thought: The markers around thoughts, which leave the log with the next message of the user.
+    """
 
     family: str
     sampling: Sampling
     stop_strings: Sequence[str]
+    stop_markers: Sequence[str]
+    markers: Sequence[str]
+    thought: tuple[str, str] | None
 
     def render_start(self, prompt: LlmPrompt) -> list[Segment]:
         """Return what stands before the first message of the user."""
@@ -80,8 +103,11 @@ class ChatFormat(Protocol):
         """Return a prompt of its own that only asks for `instruction`."""
         ...
 
-    def parser(self, prompt: LlmPrompt) -> StreamParser:
-        """Return a new parser that knows the tools of `prompt`."""
+    def parser(self, prompt: LlmPrompt, *, spelled: bool = False) -> StreamParser:
+        """Return a new parser that knows the tools of `prompt`.
+
+        With `spelled`, the vocabulary lacks the family's markers as tokens, and they count where they are spelled out.
+        """
         ...
 
 

@@ -37,6 +37,9 @@ class Gemma3Format:
     family = "gemma3"
     sampling = Sampling(temperature=0.6, top_k=64, top_p=0.95, repeat_penalty=1.05)
     stop_strings: Sequence[str] = ("<end_of_turn>", "<start_of_turn>")
+    stop_markers: Sequence[str] = ("<end_of_turn>", "<start_of_turn>")
+    markers: Sequence[str] = ()
+    thought: tuple[str, str] | None = None
 
     def render_start(self, prompt: LlmPrompt) -> list[Segment]:
         """Return the opening of the first user turn: instructions and tools."""
@@ -79,7 +82,7 @@ class Gemma3Format:
 
     def render_turn(self, prompt: LlmPrompt, turn: LlmTurn, *, first: bool) -> list[Segment]:
         """Return a past exchange; the model's turn stays open, as after a live one."""
-        out = self.render_user(prompt, turn.user, "", first=first)
+        out = self.render_user(prompt, turn.user, turn.context, first=first)
         if turn.calls:
             calls = [{"name": call.name, "parameters": dict(call.args)} for call in turn.calls]
             out.append(Segment(compact_json(calls[0] if len(calls) == 1 else calls)))
@@ -92,6 +95,6 @@ class Gemma3Format:
         """Return a conversation of one message."""
         return [Segment(_USER, trusted=True), Segment(instruction), Segment(_END + _MODEL, trusted=True)]
 
-    def parser(self, prompt: LlmPrompt) -> CallStreamParser:
-        """Return a new parser."""
+    def parser(self, prompt: LlmPrompt, *, spelled: bool = False) -> CallStreamParser:
+        """Return a new parser; there are no markers that could be spelled."""
         return CallStreamParser(CallReader(prompt.tools))

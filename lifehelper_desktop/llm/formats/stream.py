@@ -52,6 +52,10 @@ class CallStreamParser:
         self._held = ""
         return self._take()
 
+    def closing(self) -> str:
+        """Return nothing: these calls are plain text."""
+        return ""
+
     def _take(self) -> list[ParsedEvent]:
         events, self._events = self._events, []
         return events
