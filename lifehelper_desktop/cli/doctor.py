@@ -20,6 +20,8 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.llm import model_store
+from lifehelper_desktop.llm.gpu import gpu_status
+from lifehelper_desktop.llm.machine import plan_for_this_machine
 from lifehelper_desktop.llm.probe import probe_model
 
 OK, WORLD = 0, 3
@@ -44,6 +46,7 @@ def _run(context: CliContext, args: argparse.Namespace) -> int:
             "logs": str(context.paths.logs),
         },
         "memory": _memory(context.paths.data),
+        "engine": _engine(),
     }
     problems: list[str] = []
     report["database"] = _database(context, problems)
@@ -78,6 +81,18 @@ def _system() -> dict[str, Any]:
         "cpu_physical": psutil.cpu_count(logical=False),
         "executable": sys.executable,
         "display": os.environ.get("WAYLAND_DISPLAY") or os.environ.get("DISPLAY") or "",
+    }
+
+
+def _engine() -> dict[str, Any]:
+    plan = plan_for_this_machine()
+    gpu = gpu_status()
+    return {
+        "threads": plan.threads,
+        "batch": plan.batch,
+        "usable_cores": plan.usable_cores,
+        "gpu_used": gpu.used,
+        "gpu": ", ".join(gpu.devices) or gpu.reason,
     }
 
 

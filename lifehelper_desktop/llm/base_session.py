@@ -16,11 +16,13 @@ from lifehelper_desktop.llm.llama_sampler import GREEDY, Sampling
 from lifehelper_desktop.llm.llama_session import shorten
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
+    LlmCheckpoint,
     LlmError,
     LlmFunctionCall,
     LlmPrompt,
     LlmTextChunk,
     LlmToolResult,
+    LlmTrim,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
@@ -92,6 +94,11 @@ class LlamaBaseSession:
             self._recent = _recall(last.user, [(call.name, call.args) for call in last.calls], last.answer)
 
     @property
+    def trimmed(self) -> LlmTrim:
+        """Nothing: each message is read on its own."""
+        return LlmTrim()
+
+    @property
     def stats(self) -> LlmTurnStats:
         """Measures of the last turn."""
         return self._stats
@@ -135,6 +142,16 @@ class LlamaBaseSession:
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Note the results, which a later message may mean; see the protocol."""
         self._recent += json.dumps([dict(item.result) for item in results], ensure_ascii=False, default=str)[:4000]
+
+    def checkpoint(self) -> LlmCheckpoint:
+        """Return a mark of this moment; see the protocol."""
+        return LlmCheckpoint(self, (self._user, self._recent))
+
+    def rollback(self, checkpoint: LlmCheckpoint) -> None:
+        """Forget what came after `checkpoint`; see the protocol."""
+        if checkpoint.session is not self or not isinstance(checkpoint.state, tuple):
+            raise ValueError("a checkpoint of another session")
+        self._user, self._recent = checkpoint.state
 
     def _words_for(self, results: Sequence[LlmToolResult]) -> str:
         failed = [item.result for item in results if item.result.get("status") == "error"]

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import codecs
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
-from lifehelper_desktop.llm.formats.base import FinishReason
+from lifehelper_desktop.llm.formats.base import FinishReason, Marker
 from lifehelper_desktop.llm.llama_engine import CONVERSATION, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_sampler import Sampling
 from lifehelper_desktop.llm.protocol import LlmStopped
@@ -19,7 +19,12 @@ _LOOP_TOKENS: Final = 24
 
 def is_looping(tokens: Sequence[int]) -> bool:
     """Whether `tokens` ends in the same few tokens over and over."""
+    if len(tokens) < _LOOP_TOKENS:
+        return False
+    last = tokens[-1]
     for period in range(1, min(_LOOP_PERIOD, len(tokens) // _LOOP_TIMES) + 1):
+        if tokens[-1 - period] != last:
+            continue  # asked after every token: most periods are ruled out at a glance
         # A token or two may well repeat a little (dashes, dots, digits); a phrase should not.
         span = period * max(_LOOP_TIMES, -(-_LOOP_TOKENS // period))
         tail = tokens[-span:]
@@ -92,14 +97,29 @@ class Generation:
         *,
         max_tokens: int,
         stop_strings: Sequence[str] = (),
+        stop_tokens: Collection[int] = (),
+        markers: Mapping[int, Marker] | None = None,
         log: int = CONVERSATION,
     ) -> None:
-        """Prepare; nothing runs before iteration."""
+        """Prepare; nothing runs before iteration.
+
+        Args:
+            engine: The model.
+            sampling: How it picks tokens.
+            stop: Ends it from outside.
+            max_tokens: The most it may write.
+            stop_strings: Texts that end the turn; they are not yielded.
+            stop_tokens: Tokens that end the turn, beside those the vocabulary knows; they are not decoded.
+            markers: Tokens that are yielded as `Marker`.
+            log: Where the tokens go.
+        """
         self._engine = engine
         self._sampling = sampling
         self._stop = stop
         self._max_tokens = max_tokens
         self._stops = StopStrings(stop_strings)
+        self._stop_tokens = frozenset(stop_tokens)
+        self._markers = markers or {}
         self._log = log
         self.tokens: list[int] = []
         self.finish = FinishReason.LENGTH
@@ -113,17 +133,25 @@ class Generation:
                 if self._stop.is_set():
                     raise LlmStopped
                 token = self._engine.sample(sampler)
-                if vocabulary.ends_generation(token):
+                if token in self._stop_tokens or vocabulary.ends_generation(token):
                     self.finish = FinishReason.STOP
                     break
                 self._engine.evaluate([token], self._log)
                 self.tokens.append(token)
-                text = self._stops.feed(pieces.feed(vocabulary.piece(token)))
+                marker = self._markers.get(token)
+                if marker is not None:
+                    pieces.finish()
+                text = self._stops.finish() if marker is not None else self._next_text(pieces, token)
                 if text:
                     yield text
+                if marker is not None:
+                    yield marker
                 if self._stops.found or is_looping(self.tokens):
                     self.finish = FinishReason.STOP
                     break
         rest = "" if self._stops.found else self._stops.finish()
         if rest:
             yield rest
+
+    def _next_text(self, pieces: Utf8Pieces, token: int) -> str:
+        return self._stops.feed(pieces.feed(self._engine.vocabulary.piece(token)))

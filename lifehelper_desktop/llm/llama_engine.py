@@ -8,17 +8,18 @@ from __future__ import annotations
 
 import ctypes
 import logging
-import os
 import threading
 import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.llm.llama_native import native
+from lifehelper_desktop.llm.llama_load import context_identity, load_model, make_context, read_metadata
+from lifehelper_desktop.llm.llama_native import engine_version, native
 from lifehelper_desktop.llm.llama_sampler import NativeSampler, Sampling
+from lifehelper_desktop.llm.machine import plan_for_this_machine
+from lifehelper_desktop.llm.prefix_cache import PrefixCache, common_length, model_identity
 from lifehelper_desktop.llm.protocol import LlmError, LlmStopped, LoadProgress
 from lifehelper_desktop.llm.vocabulary import Vocabulary
 
@@ -37,9 +38,12 @@ ASIDE: Final = 1
 _FIRST_SCRATCH: Final = 2
 _SCRATCH: Final = 14
 
-_N_BATCH: Final = 64
 _CHUNK_SECONDS: Final = 0.15
+"""A stop waits no longer than for one chunk of a prompt, even where a GPU asks no abort callback."""
 _MIN_CHUNK: Final = 8
+_FIRST_CHUNK: Final = 32
+_MIN_PREFIX: Final = 64
+"""Shorter openings are not worth a file."""
 
 
 def _log_softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
@@ -49,22 +53,15 @@ def _log_softmax(logits: npt.NDArray[np.float32]) -> npt.NDArray[np.float32]:
     return shifted - np.log(np.exp(shifted).sum(dtype=np.float64)).astype(np.float32)  # type: ignore[no-any-return]
 
 
-def default_threads() -> int:
-    """Return how many threads to compute with: the cores this process may use, one left for the window from four on."""
-    import psutil
-
-    try:
-        usable = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS and Windows
-        usable = os.cpu_count() or 1
-    cores = min(psutil.cpu_count(logical=False) or usable, usable)
-    return max(1, cores - 1 if cores >= 4 else cores)
+def _context_full() -> LlmError:
+    return LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
 
 
 class LlamaEngine:
     """One loaded model with its context.
 
-    Public attributes are constants of the loaded model: `n_ctx` (tokens), `n_vocab`, `vocabulary`, `metadata`.
+    Public attributes are constants of the loaded model: `n_ctx` (tokens), `n_threads`, `n_batch`
+    (tokens a step), `n_vocab`, `vocabulary`, `metadata`.
     """
 
     def __init__(
@@ -75,8 +72,13 @@ class LlamaEngine:
         n_threads: int | None = None,
         stop: StopFlag | None = None,
         progress: LoadProgress | None = None,
+        cache_dir: Path | None = None,
     ) -> None:
         """Load `path`, which may take seconds; `progress` is called with rising fractions on this thread.
+
+        Args:
+            n_threads: None lets the machine decide.
+            cache_dir: Where the openings of conversations are kept between starts; None keeps none.
 
         Raises:
             WorldError: llama.cpp refused the file, or memory did not suffice.
@@ -87,93 +89,48 @@ class LlamaEngine:
         self._api = native()
         self._model: Any = None
         self._context: Any = None
+        self._batch: Any = None
         self._logs: dict[int, list[int]] = {CONVERSATION: [], ASIDE: []}
         self._logits_of: int | None = None
-        self._seconds_per_token = _CHUNK_SECONDS / _N_BATCH
-        self._abort_callback: Any = None
+        self._prefix: list[int] = []
+        self._seconds_per_token = 0.0
+        # Asked for its own value each time: tests put another flag in its place.
+        self._abort_callback = self._api.ggml_abort_callback(lambda _user: self._stop.is_set())
+        plan = plan_for_this_machine()
+        self.n_threads = n_threads or plan.threads
+        self.n_batch = plan.batch
         try:
-            self._load_model(path, progress)
-            self._make_context(n_ctx, n_threads or default_threads())
+            self._model = load_model(self._api, path, self._stop, progress)
+            self.vocabulary = Vocabulary(self._api, self._api.llama_model_get_vocab(self._model))
+            self.n_vocab = self.vocabulary.size
+            self.metadata = read_metadata(self._api, self._model)
+            self._context = make_context(
+                self._api,
+                self._model,
+                n_ctx=n_ctx,
+                n_threads=self.n_threads,
+                n_batch=self.n_batch,
+                n_seq=_FIRST_SCRATCH + _SCRATCH,
+            )
+            self._memory = self._api.llama_get_memory(self._context)
+            self.n_ctx = int(self._api.llama_n_ctx(self._context))
+            self._batch = self._api.llama_batch_init(self.n_batch, 0, 1)
+            self._cache = self._open_cache(path, cache_dir)
             if progress is not None:
                 progress(1.0)
         except BaseException:
             self.close()
             raise
 
-    def _load_model(self, path: Path, progress: LoadProgress | None) -> None:
-        failure: list[BaseException] = []
-        last = [0.0]
-
-        def report(fraction: float, _user: Any) -> bool:
-            # Runs inside C: nothing may be raised here.
-            try:
-                last[0] = max(last[0], min(float(fraction), 1.0))
-                if progress is not None and not failure:
-                    # 1.0 is said once the context stands as well.
-                    progress(last[0] * 0.95)
-            except BaseException as error:  # noqa: BLE001
-                failure.append(error)
-            return not failure and not self._stop.is_set()
-
-        params = self._api.llama_model_default_params()
-        callback = self._api.llama_progress_callback(report)
-        params.progress_callback = callback
-        model = self._api.llama_model_load_from_file(os.fspath(path).encode("utf-8", "surrogateescape"), params)
-        if failure:
-            if model:
-                self._api.llama_model_free(model)
-            raise failure[0]
-        if self._stop.is_set():
-            if model:
-                self._api.llama_model_free(model)
-            raise LlmStopped
-        if not model:
-            raise WorldError(
-                _("모델 파일을 읽지 못했어요: {name}").format(name=path.name),
-                _("파일이 온전한지 확인하거나, 설정에서 다른 GGUF 모델을 골라 주세요."),
-            )
-        self._model = model
-        self.vocabulary = Vocabulary(self._api, self._api.llama_model_get_vocab(model))
-        self.n_vocab = self.vocabulary.size
-        self.metadata = self._read_metadata()
-
-    def _make_context(self, n_ctx: int, n_threads: int) -> None:
-        api = self._api
-        params = api.llama_context_default_params()
-        params.n_ctx = min(n_ctx, max(512, api.llama_model_n_ctx_train(self._model)))
-        # Small batches: the compute buffer grows with n_batch x vocabulary (514 MiB at 512, 64 at 64).
-        params.n_batch = params.n_ubatch = _N_BATCH
-        params.n_threads = params.n_threads_batch = n_threads
-        params.n_seq_max = _FIRST_SCRATCH + _SCRATCH
-        params.kv_unified = True
-        # A window-sized cache would give wrong answers silently after a rollback over more than the window.
-        params.swa_full = True
-        params.no_perf = True
-
-        def abort(_user: Any) -> bool:
-            return self._stop.is_set()
-
-        self._abort_callback = api.ggml_abort_callback(abort)
-        context = api.llama_init_from_model(self._model, params)
-        if not context:
-            raise WorldError(
-                _("메모리가 부족해 모델을 열지 못했어요."),
-                _("다른 프로그램을 닫거나, 설정에서 더 작은 모델을 골라 주세요."),
-            )
-        self._context = context
-        self._memory = api.llama_get_memory(context)
-        self.n_ctx = int(api.llama_n_ctx(context))
-
-    def _read_metadata(self) -> dict[str, str]:
-        api = self._api
-        out: dict[str, str] = {}
-        buffer = ctypes.create_string_buffer(64 * 1024)
-        for index in range(api.llama_model_meta_count(self._model)):
-            api.llama_model_meta_key_by_index(self._model, index, buffer, len(buffer))
-            key = buffer.value.decode("utf-8", "replace")
-            api.llama_model_meta_val_str_by_index(self._model, index, buffer, len(buffer))
-            out[key] = buffer.value.decode("utf-8", "replace")
-        return out
+    def _open_cache(self, path: Path, folder: Path | None) -> PrefixCache | None:
+        if folder is None:
+            return None
+        try:
+            model = model_identity(path)
+        except OSError:
+            return None
+        identity = (model, "no adapter", engine_version(), str(self.n_ctx), context_identity(self._api))
+        return PrefixCache(folder / "prefixes", identity)
 
     # -- the token logs
 
@@ -194,19 +151,20 @@ class LlamaEngine:
         """Return how many more tokens the context takes."""
         return self.n_ctx - sum(len(log) for log in self._logs.values())
 
-    def truncate(self, length: int, log: int = CONVERSATION) -> None:
-        """Forget the tokens of `log` from position `length` on."""
+    def truncate(self, length: int, log: int = CONVERSATION) -> int:
+        """Forget the tokens of `log` from position `length` on; return how many remain.
+
+        That is `length` (or less, if the log was shorter), or 0 for a kind of model that cannot forget a tail.
+        """
         self._check()
         tokens = self._logs[log]
-        if length >= len(tokens):
-            return
-        if not self._api.llama_memory_seq_rm(self._memory, log, length, -1):
-            self._api.llama_memory_seq_rm(self._memory, log, -1, -1)
-            tokens.clear()
+        if length < len(tokens):
             self._logits_of = None
-            raise LlmError("decode", _("모델의 기억을 되돌리지 못했어요. 새 대화로 시작해 주세요."))
-        del tokens[length:]
-        self._logits_of = None
+            if not self._api.llama_memory_seq_rm(self._memory, log, length, -1):
+                self._api.llama_memory_seq_rm(self._memory, log, -1, -1)
+                length = 0
+            del tokens[length:]
+        return len(tokens)
 
     def evaluate(self, tokens: Sequence[int], log: int = CONVERSATION) -> None:
         """Append `tokens` to `log`, in chunks small enough to stop between them.
@@ -217,7 +175,7 @@ class LlamaEngine:
         """
         self._check()
         if len(tokens) > self.free_tokens():
-            raise LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
+            raise _context_full()
         done = 0
         while done < len(tokens):
             if self._stop.is_set():
@@ -226,51 +184,89 @@ class LlamaEngine:
             self._decode(chunk, log, last=done + len(chunk) == len(tokens))
             done += len(chunk)
 
-    def replace(self, tokens: Sequence[int], log: int = CONVERSATION) -> int:
-        """Make `log` equal to `tokens`, keeping the longest common prefix; return how many tokens were reused."""
+    def keep_prefix(self, tokens: Sequence[int]) -> None:
+        """From now on take `tokens` from the disk when a conversation begins with them, and save them once read."""
         self._check()
-        old = self._logs[log]
-        common = 0
-        for have, want in zip(old, tokens, strict=False):
-            if have != want:
-                break
-            common += 1
+        self._prefix = list(tokens) if len(tokens) >= _MIN_PREFIX else []
+
+    def replace(self, tokens: Sequence[int], log: int = CONVERSATION) -> int:
+        """Make `log` equal to `tokens`, keeping the longest common prefix; return how many were not evaluated.
+
+        Raises:
+            LlmStopped, LlmError: As `evaluate`; what was decoded stands in the log and is reused next time.
+        """
+        self._check()
+        common = common_length(self._logs[log], tokens)
         # The last token is decoded again when nothing else is: its logits are needed.
         common = min(common, max(0, len(tokens) - 1))
-        self.truncate(common, log)
+        size = len(self._prefix)
+        if log == CONVERSATION and common < size < len(tokens) and self._prefix == list(tokens[:size]):
+            reused = self._read_prefix(common)
+            self.evaluate(tokens[size:], log)
+            return reused
+        common = self.truncate(common, log)
         self.evaluate(tokens[common:], log)
         return common
 
+    def _read_prefix(self, common: int) -> int:
+        """Make the conversation's log equal to the kept prefix; return how many tokens were not evaluated."""
+        if self._restore_prefix():
+            return len(self._prefix)
+        common = self.truncate(common)
+        self.evaluate(self._prefix[common:])
+        if self._cache is not None:
+            size = self._api.llama_state_seq_get_size(self._context, CONVERSATION)
+            buffer = (ctypes.c_uint8 * size)()
+            written = self._api.llama_state_seq_get_data(self._context, buffer, size, CONVERSATION)
+            self._cache.save(self._prefix, memoryview(buffer)[:written].tobytes())
+        return common
+
+    def _restore_prefix(self) -> bool:
+        state = self._cache.load(self._prefix) if self._cache is not None else None
+        if state is None:
+            return False
+        assert self._cache is not None
+        self.truncate(0)
+        buffer = (ctypes.c_uint8 * len(state)).from_buffer_copy(state)
+        taken = self._api.llama_state_seq_set_data(self._context, buffer, len(state), CONVERSATION)
+        last = self._api.llama_memory_seq_pos_max(self._memory, CONVERSATION)
+        if taken != len(state) or last != len(self._prefix) - 1:
+            self._api.llama_memory_seq_rm(self._memory, CONVERSATION, -1, -1)
+            self._cache.forget(self._prefix)
+            _log.warning("a saved prefix was not accepted")
+            return False
+        self._logs[CONVERSATION].extend(self._prefix)
+        return True
+
     def _chunk_size(self) -> int:
-        fitting = int(_CHUNK_SECONDS / max(self._seconds_per_token, 1e-6))
-        return max(_MIN_CHUNK, min(_N_BATCH, fitting // _MIN_CHUNK * _MIN_CHUNK))
+        if not self._seconds_per_token:
+            return min(_FIRST_CHUNK, self.n_batch)
+        fitting = int(_CHUNK_SECONDS / self._seconds_per_token)
+        return max(_MIN_CHUNK, min(self.n_batch, fitting // _MIN_CHUNK * _MIN_CHUNK))
 
     def _decode(self, chunk: Sequence[int], log: int, *, last: bool) -> None:
         api = self._api
         tokens = self._logs[log]
-        batch = api.llama_batch_init(len(chunk), 0, 1)
-        started = time.perf_counter()
-        # A single token takes no longer than the stop may; asking Python hundreds of times per token would slow it.
-        if len(chunk) > 1:
-            api.llama_set_abort_callback(self._context, self._abort_callback, None)
-        try:
-            batch.n_tokens = len(chunk)
-            for index, token in enumerate(chunk):
-                batch.token[index] = token
-                batch.pos[index] = len(tokens) + index
-                batch.n_seq_id[index] = 1
-                batch.seq_id[index][0] = log
-                batch.logits[index] = last and index == len(chunk) - 1
+        batch = self._batch
+        batch.n_tokens = len(chunk)
+        for index, token in enumerate(chunk):
+            batch.token[index] = token
+            batch.pos[index] = len(tokens) + index
+            batch.n_seq_id[index] = 1
+            batch.seq_id[index][0] = log
+            batch.logits[index] = 0
+        batch.logits[len(chunk) - 1] = last
+        if len(chunk) == 1:
+            # A single token takes no longer than the stop may; asking Python hundreds of times would slow it.
             code = api.llama_decode(self._context, batch)
-        finally:
-            api.llama_batch_free(batch)
-            if len(chunk) > 1:
-                api.llama_set_abort_callback(self._context, api.ggml_abort_callback(), None)
+        else:
+            started = time.perf_counter()
+            code = self._decode_abortable()
+            if code == 0 and len(chunk) >= _MIN_CHUNK:
+                self._seconds_per_token = (time.perf_counter() - started) / len(chunk)
         if code == 0:
             tokens.extend(chunk)
             self._logits_of = log if last else None
-            if len(chunk) >= _MIN_CHUNK:
-                self._seconds_per_token = (time.perf_counter() - started) / len(chunk)
             return
         self._logits_of = None
         # Whatever part of the batch went in is taken out again, so that log and memory agree.
@@ -278,9 +274,17 @@ class LlamaEngine:
         if code == 2:
             raise LlmStopped
         if code == 1:
-            raise LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
+            raise _context_full()
         _log.error("llama_decode returned %s", code)
         raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
+
+    def _decode_abortable(self) -> int:
+        """Decode the batch, asking the stop flag all along; return llama.cpp's code, 2 when it was set."""
+        self._api.llama_set_abort_callback(self._context, self._abort_callback, None)
+        try:
+            return int(self._api.llama_decode(self._context, self._batch))
+        finally:
+            self._api.llama_set_abort_callback(self._context, self._api.ggml_abort_callback(), None)
 
     # -- what comes next
 
@@ -310,7 +314,7 @@ class LlamaEngine:
             size = 0
             while waiting and len(group) < _SCRATCH:
                 need = len(continuations[waiting[0]]) - 1
-                if group and size + need > _N_BATCH:
+                if group and size + need > self.n_batch:
                     break
                 size += need
                 group.append(waiting.pop(0))
@@ -326,9 +330,9 @@ class LlamaEngine:
         start = len(self._logs[log])
         # The last token of a continuation predicts nothing that is asked for.
         size = sum(len(continuations[index]) - 1 for index in group)
-        if size > min(_N_BATCH, self.free_tokens()):
-            raise LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
-        batch = api.llama_batch_init(size, 0, 1)
+        if size > min(self.n_batch, self.free_tokens()):
+            raise _context_full()
+        batch = self._batch
         row = 0
         try:
             for offset, index in enumerate(group):
@@ -342,7 +346,9 @@ class LlamaEngine:
                     batch.logits[row] = True
                     row += 1
             batch.n_tokens = row
-            code = api.llama_decode(self._context, batch)
+            code = self._decode_abortable()
+            if code == 2:
+                raise LlmStopped
             if code != 0:
                 _log.error("llama_decode returned %s while scoring", code)
                 raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
@@ -354,7 +360,6 @@ class LlamaEngine:
                     totals[index] += float(_log_softmax(rows[row])[token])
                     row += 1
         finally:
-            api.llama_batch_free(batch)
             for offset in range(len(group)):
                 api.llama_memory_seq_rm(self._memory, _FIRST_SCRATCH + offset, -1, -1)
             self._logits_of = None
@@ -382,10 +387,12 @@ class LlamaEngine:
         """Give all memory back; safe to call twice, on the engine's thread only."""
         if threading.get_ident() != self._thread:
             raise RuntimeError("the engine belongs to another thread")
+        if self._batch is not None:
+            self._api.llama_batch_free(self._batch)
+            self._batch = None
         if self._context is not None:
             self._api.llama_free(self._context)
-            self._context = None
-            self._memory = None
+            self._context = self._memory = None
         if self._model is not None:
             self._api.llama_model_free(self._model)
             self._model = None

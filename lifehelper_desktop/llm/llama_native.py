@@ -29,6 +29,8 @@ _NOT_NEWS: Final = (
 # Said whenever the user stops a prompt; the engine logs the cases that are real failures itself.
 _OURS_TO_TELL: Final = ("graph_compute:", "failed to compute graph", "removing memory module", "llama_decode: failed")
 
+SPIN_COUNT: Final = "100"
+
 _lock = threading.Lock()
 _module: Any = None
 _log_callback: Any = None  # ctypes frees a callback nobody refers to, while llama.cpp still calls it
@@ -65,6 +67,18 @@ class _LineLogger:
             _log.log(level, "llama.cpp: %s", line.rstrip())
 
 
+def prepare_environment() -> None:
+    """Say how threads wait for each other; OpenMP reads this when it is loaded, so it must come first.
+
+    Spinning long starves the thread that is waited for as soon as another program needs the core (0.4 tokens/s);
+    sleeping at once costs a third of the speed on idle cores. Some hundred turns are worth both; see
+    `tests/benchmarks/README.md`. What the user has set stays.
+    """
+    if "OMP_WAIT_POLICY" not in os.environ:
+        os.environ["OMP_WAIT_POLICY"] = "PASSIVE"  # other OpenMP libraries than GNU's know only this
+        os.environ.setdefault("GOMP_SPINCOUNT", SPIN_COUNT)
+
+
 def native() -> Any:
     """Return `llama_cpp.llama_cpp` (llama.h as Python functions), imported and initialised once.
 
@@ -75,8 +89,7 @@ def native() -> Any:
     global _module, _log_callback
     with _lock:
         if _module is None:
-            # Read by libgomp when it loads: waiting threads must not spin while the window needs the core.
-            os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
+            prepare_environment()
             import llama_cpp.llama_cpp as module
 
             _log_callback = module.llama_log_callback(_LineLogger())

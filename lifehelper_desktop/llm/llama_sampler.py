@@ -45,11 +45,16 @@ class NativeSampler:
     def _links(self, sampling: Sampling, n_vocab: int) -> list[Any]:
         api = self._native
         links: list[Any] = []
+        greedy = sampling.temperature <= 0.0
+        if sampling.repeat_penalty > 1.0 and sampling.top_k > 0:
+            # Looking up 262,144 candidates costs 1.3 ms a token. A penalty only pushes tokens down, and no more than
+            # `repeat_last_n` of them: whatever is among the first k afterwards was among the first k + n before.
+            links.append(api.llama_sampler_init_top_k((1 if greedy else sampling.top_k) + sampling.repeat_last_n))
         if sampling.repeat_penalty != 1.0:
             links.append(
                 api.llama_sampler_init_penalties(n_vocab, sampling.repeat_last_n, sampling.repeat_penalty, 0.0, 0.0)
             )
-        if sampling.temperature <= 0.0:
+        if greedy:
             return [*links, api.llama_sampler_init_greedy()]
         return [
             *links,

@@ -11,7 +11,7 @@ from typing import Final
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.llm.base_session import LlamaBaseSession
-from lifehelper_desktop.llm.formats.gemma3 import Gemma3Format
+from lifehelper_desktop.llm.families import AUTO, PRETRAINED, chat_format, choose_family
 from lifehelper_desktop.llm.llama_engine import LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_session import LlamaChatSession
 from lifehelper_desktop.llm.probe import check_header, probe_model
@@ -43,6 +43,7 @@ class LlamaService:
         n_threads: int | None = None,
         probe: bool = True,
         cache_dir: Path | None = None,
+        family: str = AUTO,
     ) -> None:
         """Keep the settings; nothing is loaded and no native library is touched yet.
 
@@ -51,13 +52,15 @@ class LlamaService:
             n_ctx: Length of the context in tokens.
             n_threads: Threads to compute with; None leaves one core to the window where there are four.
             probe: Whether a new file is first loaded in a child process.
-            cache_dir: Where files that passed the probe are remembered; None forgets.
+            cache_dir: Where files that passed the probe, and openings of conversations, are remembered; None forgets.
+            family: One of `families.FAMILIES`, or `auto` to go by the file's metadata.
         """
         self._model_path = model_path
         self._n_ctx = n_ctx
         self._n_threads = n_threads
         self._probe = probe
         self._cache_dir = cache_dir
+        self._family = family
         self._stop = StopFlag()
         self._engine: LlamaEngine | None = None
         self._info: LlmModelInfo | None = None
@@ -93,7 +96,14 @@ class LlamaService:
         if self._stop.is_set():
             raise LlmStopped
         try:
-            engine = LlamaEngine(path, n_ctx=self._n_ctx, n_threads=self._n_threads, stop=self._stop, progress=progress)
+            engine = LlamaEngine(
+                path,
+                n_ctx=self._n_ctx,
+                n_threads=self._n_threads,
+                stop=self._stop,
+                progress=progress,
+                cache_dir=self._cache_dir,
+            )
         except (ImportError, OSError) as error:
             _log.exception("llama.cpp cannot be loaded")
             raise WorldError(
@@ -103,13 +113,14 @@ class LlamaService:
             raise _no_memory() from error
         self._engine = engine
         self._identity = identity
+        family = choose_family(header, lambda text: engine.vocabulary.marker(text) is not None, self._family)
         self._info = LlmModelInfo(
             name=header.name or path.stem,
-            family=header.architecture,
+            family=family,
             path=str(path),
             file_bytes=header.file_bytes,
             context_tokens=engine.n_ctx,
-            chat_tuned=bool(header.chat_template.strip()),
+            chat_tuned=family != PRETRAINED,
         )
         return self._info
 
@@ -120,7 +131,7 @@ class LlamaService:
         if self._session is not None:
             self._session.close()
         self._session = (
-            LlamaChatSession(self._engine, Gemma3Format(), prompt, self._stop)
+            LlamaChatSession(self._engine, chat_format(self._info.family), prompt, self._stop)
             if self._info.chat_tuned
             else LlamaBaseSession(self._engine, prompt, self._stop)
         )

@@ -8,21 +8,26 @@ from collections.abc import Generator, Iterator, Sequence
 from typing import Final
 
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.compaction import Noted
 from lifehelper_desktop.llm.formats.base import BrokenCall, ChatFormat, Segment
 from lifehelper_desktop.llm.generation import Generation
 from lifehelper_desktop.llm.llama_engine import ASIDE, CONVERSATION, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_sampler import Sampling
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
+    LlmCheckpoint,
     LlmError,
     LlmFunctionCall,
     LlmPrompt,
     LlmTextChunk,
     LlmToolResult,
+    LlmTrim,
+    LlmTurn,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
 from lifehelper_desktop.llm.vocabulary import Vocabulary
+from lifehelper_desktop.llm.wire import Wire
 
 _log = logging.getLogger(__name__)
 
@@ -59,6 +64,7 @@ class LlamaChatSession:
         """Begin a conversation; nothing is read by the model before the first message."""
         self._engine = engine
         self._format = chat_format
+        self._wire = Wire(chat_format, engine.vocabulary)
         self._prompt = prompt
         self._stop = stop
         self._stats = LlmTurnStats()
@@ -66,10 +72,20 @@ class LlamaChatSession:
         self._closed = False
         self._start = [engine.vocabulary.bos] if engine.vocabulary.adds_bos else []
         self._start += encode(engine.vocabulary, chat_format.render_start(prompt))
+        engine.keep_prefix(self._start)
         self._exchanges: list[list[int]] = []
+        self._noted: list[Noted] = []  # what each exchange holds of results, to make them short
+        self._dropped = 0
+        self._shortened = 0
         for turn in prompt.history:
-            segments = chat_format.render_turn(prompt, turn, first=not self._exchanges)
-            self._exchanges.append(encode(engine.vocabulary, segments))
+            first = not self._exchanges
+            self._exchanges.append(self._encode_turn(turn, first))
+            self._noted.append(Noted(turn, first))
+
+    @property
+    def trimmed(self) -> LlmTrim:
+        """What had to be left out so far."""
+        return LlmTrim(self._shortened, self._dropped)
 
     @property
     def stats(self) -> LlmTurnStats:
@@ -94,7 +110,11 @@ class LlamaChatSession:
             self._prompt, shorten(text, max(room, 200)), shorten(context, 2000), first=not self._exchanges
         )
         exchange = encode(self._engine.vocabulary, segments)
+        if self._exchanges:
+            # Thoughts are kept between the calls of one message and go with the next one.
+            self._exchanges[-1] = self._wire.without_thoughts(self._exchanges[-1])
         self._exchanges.append(exchange)
+        self._noted.append(Noted())
         before = len(exchange)
         try:
             yield from self._respond()
@@ -102,6 +122,7 @@ class LlamaChatSession:
             # Stopped or failed before the first token: as if never sent, or every later turn would read it first.
             if len(exchange) == before and self._exchanges and self._exchanges[-1] is exchange:
                 self._exchanges.pop()
+                self._noted.pop()
             raise
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
@@ -114,7 +135,28 @@ class LlamaChatSession:
         """Note the results without asking for an answer; see the protocol."""
         if self._closed or not self._exchanges:
             raise LlmError("closed", _("대화에 앞선 질문이 없어요."))
-        self._exchanges[-1] += encode(self._engine.vocabulary, self._format.render_results(results))
+        tokens = self._encode_results(results)
+        self._exchanges[-1] += tokens
+        self._noted[-1].results.append((tokens, tuple(results)))
+
+    def checkpoint(self) -> LlmCheckpoint:
+        """Return a mark of this moment; see the protocol."""
+        count = self._dropped + len(self._exchanges)
+        if not self._exchanges:
+            return LlmCheckpoint(self, (count, [], Noted()))
+        return LlmCheckpoint(self, (count, list(self._exchanges[-1]), self._noted[-1].copy()))
+
+    def rollback(self, checkpoint: LlmCheckpoint) -> None:
+        """Forget what came after `checkpoint`; see the protocol. The engine's log follows with the next message."""
+        if checkpoint.session is not self or not isinstance(checkpoint.state, tuple):
+            raise ValueError("a checkpoint of another session")
+        count, last, noted = checkpoint.state
+        # What had to be dropped for want of room stays dropped.
+        kept = max(0, count - self._dropped)
+        del self._exchanges[kept:], self._noted[kept:]
+        if kept and count == self._dropped + len(self._exchanges):
+            # As it was then: with its thoughts, without results that were noted since.
+            self._exchanges[-1], self._noted[-1] = list(last), noted.copy()
 
     def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
         """Answer one instruction outside the conversation; see the protocol."""
@@ -131,10 +173,12 @@ class LlamaChatSession:
                 self._format.sampling,
                 self._stop,
                 max_tokens=max_tokens,
-                stop_strings=self._format.stop_strings,
+                stop_strings=self._wire.stop_strings,
+                stop_tokens=self._wire.stop_tokens,
+                markers=self._wire.markers,
                 log=ASIDE,
             )
-            return "".join(generation).strip()
+            return self._words_of(generation).strip()
         finally:
             if not self._engine.is_closed:
                 self._engine.truncate(0, ASIDE)
@@ -145,10 +189,20 @@ class LlamaChatSession:
             return
         self._closed = True
         self._exchanges.clear()
+        self._noted.clear()
         if not self._engine.is_closed:
             self._engine.truncate(0)
 
     # -- inside
+
+    def _words_of(self, generation: Generation) -> str:
+        """Return what the model says to the user; its thoughts are not part of it."""
+        if not self._format.markers:
+            return "".join(generation)
+        parser = self._format.parser(LlmPrompt(""), spelled=self._wire.spelled)
+        events = [event for text in generation for event in parser.feed(text)]
+        events += parser.finish(generation.finish)
+        return "".join(event.text for event in events if isinstance(event, LlmTextChunk))
 
     def _begin(self) -> None:
         if self._closed or self._engine.is_closed:
@@ -159,15 +213,37 @@ class LlamaChatSession:
         return [*self._start, *(token for exchange in self._exchanges for token in exchange)]
 
     def _fit(self) -> None:
-        """Drop the oldest exchanges until the rest and an answer fit."""
+        """Make old results short, then drop the oldest exchanges, until the rest and an answer fit."""
         size = len(self._wanted())
-        if size + _RESERVE <= self._engine.n_ctx:
+        room = self._engine.n_ctx - _RESERVE
+        if size <= room:
             return
         goal = int(self._engine.n_ctx * _KEEP_SHARE)
+        for exchange, noted in zip(self._exchanges[:-1], self._noted[:-1], strict=True):
+            if size > goal:
+                size -= self._shrink(exchange, noted)
+        # All the way to the goal: dropping one exchange a turn would read all again each time.
+        goal = goal if size > room else size
         while len(self._exchanges) > 1 and size > goal:
             size -= len(self._exchanges.pop(0))
-        if size + _RESERVE > self._engine.n_ctx:
-            raise LlmError("context_full", _("대화가 너무 길어졌어요. 새 대화로 시작해 주세요."))
+            self._noted.pop(0)
+            self._dropped += 1
+        if size > room:
+            size -= self._shrink(self._exchanges[-1], self._noted[-1], keep_last=True)
+        if size > room:
+            words = _("이번 메시지와 찾아본 내용이 모델이 한 번에 읽을 수 있는 길이를 넘었어요. 나누어서 보내 주세요.")
+            raise LlmError("context_full", words)
+
+    def _shrink(self, exchange: list[int], noted: Noted, *, keep_last: bool = False) -> int:
+        saved = noted.shrink(exchange, self._encode_results, self._encode_turn, keep_last=keep_last)
+        self._shortened += saved > 0
+        return saved
+
+    def _encode_results(self, results: Sequence[LlmToolResult]) -> list[int]:
+        return encode(self._engine.vocabulary, self._format.render_results(results))
+
+    def _encode_turn(self, turn: LlmTurn, first: bool) -> list[int]:
+        return encode(self._engine.vocabulary, self._format.render_turn(self._prompt, turn, first=first))
 
     def _respond(self) -> Iterator[LlmChatEvent]:
         self._stats = LlmTurnStats()
@@ -195,9 +271,15 @@ class LlamaChatSession:
         self._stats.prompt_tokens += len(wanted) - reused
         exchange = self._exchanges[-1]
         generation = Generation(
-            self._engine, sampling, self._stop, max_tokens=_MAX_NEW, stop_strings=self._format.stop_strings
+            self._engine,
+            sampling,
+            self._stop,
+            max_tokens=_MAX_NEW,
+            stop_strings=self._wire.stop_strings,
+            stop_tokens=self._wire.stop_tokens,
+            markers=self._wire.markers,
         )
-        parser = self._format.parser(self._prompt)
+        parser = self._format.parser(self._prompt, spelled=self._wire.spelled)
         called = broken = False
         try:
             for text in generation:
@@ -218,6 +300,7 @@ class LlamaChatSession:
         finally:
             # Also when the caller closed the stream or stopped it: what was decoded stands.
             exchange += generation.tokens
+            exchange += self._engine.vocabulary.tokenize(parser.closing(), special=True)
             self._stats.generated_tokens += len(generation.tokens)
             seconds = time.perf_counter() - started
             self._stats.total_s += seconds

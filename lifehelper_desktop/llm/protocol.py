@@ -155,6 +155,22 @@ class LlmTurnStats:
     extra: dict[str, float] = field(default_factory=dict)
 
 
+@dataclass(frozen=True, slots=True)
+class LlmTrim:
+    """What a session has left out so far for want of room: old results made short, and oldest exchanges dropped."""
+
+    results: int = 0
+    exchanges: int = 0
+
+
+@dataclass(frozen=True, slots=True)
+class LlmCheckpoint:
+    """A moment of one conversation to go back to. Only the session that made it knows what `state` means."""
+
+    session: object
+    state: object
+
+
 class LlmChatSession(Protocol):
     """One conversation. A stream must be read to its end or closed before the next call."""
 
@@ -178,12 +194,31 @@ class LlmChatSession(Protocol):
         """Note the results of the last turn's calls without asking for an answer; the next `send_user` follows."""
         ...
 
+    def checkpoint(self) -> LlmCheckpoint:
+        """Return a mark of this moment, to be taken before `add_tool_results` and `send_user` of a turn."""
+        ...
+
+    def rollback(self, checkpoint: LlmCheckpoint) -> None:
+        """Forget all that came after `checkpoint`, as if never sent: for edit, regenerate and undo.
+
+        What stands before it is not read again. What tools have written stays written.
+
+        Raises:
+            ValueError: The mark belongs to another session.
+        """
+        ...
+
     def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
         """Answer one instruction outside the conversation, which stays untouched; return the trimmed text."""
         ...
 
     def request_stop(self) -> None:
         """Make the running stream end with `LlmStopped` within half a second. Any thread may call this."""
+        ...
+
+    @property
+    def trimmed(self) -> LlmTrim:
+        """What had to be left out of this conversation so far."""
         ...
 
     @property

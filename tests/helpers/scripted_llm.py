@@ -9,11 +9,13 @@ from dataclasses import dataclass, field
 
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
+    LlmCheckpoint,
     LlmError,
     LlmModelInfo,
     LlmPrompt,
     LlmStopped,
     LlmToolResult,
+    LlmTrim,
     LlmTurnStats,
     LoadProgress,
 )
@@ -50,6 +52,8 @@ class ScriptedLlmService:
         prompts: What each `start_chat` got. user_inputs: (text, context) of each `send_user`.
         tool_results: The results of each `send_tool_results`. noted_results: of each `add_tool_results`.
         instructions: What each `generate_text` got.
+        rollbacks: How many messages had been sent at the mark of each `rollback`.
+        trims: What `trimmed` of a session answers from each message on.
     """
 
     def __init__(self, script: Script = (), *, texts: Iterable[str | Exception] = ()) -> None:
@@ -65,6 +69,8 @@ class ScriptedLlmService:
         self.tool_results: list[Sequence[LlmToolResult]] = []
         self.noted_results: list[Sequence[LlmToolResult]] = []
         self.instructions: list[str] = []
+        self.rollbacks: list[int] = []
+        self.trims: deque[LlmTrim] = deque()
         self.load_count = 0
         self.close_count = 0
         self.stop_count = 0
@@ -162,12 +168,15 @@ class ScriptedChatSession:
         """Belong to `service`."""
         self._service = service
         self.closed = False
+        self.trimmed = LlmTrim()
         self.stats = LlmTurnStats()
         self.total_stats = LlmTurnStats()
 
     def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
         """Record the message and play the next turn."""
         self._service.user_inputs.append((text, context))
+        if self._service.trims:
+            self.trimmed = self._service.trims.popleft()
         return self._service.play()
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
@@ -178,6 +187,16 @@ class ScriptedChatSession:
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Record results that come without asking for an answer."""
         self._service.noted_results.append(tuple(results))
+
+    def checkpoint(self) -> LlmCheckpoint:
+        """Mark how many messages were sent."""
+        return LlmCheckpoint(self, len(self._service.user_inputs))
+
+    def rollback(self, checkpoint: LlmCheckpoint) -> None:
+        """Record it; the script goes on where it is."""
+        if checkpoint.session is not self or not isinstance(checkpoint.state, int):
+            raise ValueError("a checkpoint of another session")
+        self._service.rollbacks.append(checkpoint.state)
 
     def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
         """Record the instruction and return the next of `texts`."""

@@ -206,7 +206,7 @@ def test_load_progress_rises_and_closing_ends_the_sessions(starter_model_path: P
     assert seen == sorted(seen)
     assert seen[-1] == 1.0
     assert len(seen) > 10
-    assert (info.family, info.chat_tuned, info.context_tokens) == ("gemma3", False, 1024)
+    assert (info.family, info.chat_tuned, info.context_tokens) == ("gemma3-base", False, 1024)
     session = service.start_chat(LlmPrompt("", LOG_TOOLS, LOG_EXAMPLES))
     assert service.load() is info
     service.close()

@@ -11,6 +11,7 @@ import pytest
 from lifehelper_desktop.llm.base_session import LlamaBaseSession
 from lifehelper_desktop.llm.formats.gemma3 import Gemma3Format
 from lifehelper_desktop.llm.llama_engine import ASIDE, CONVERSATION, LlamaEngine
+from lifehelper_desktop.llm.llama_service import LlamaService
 from lifehelper_desktop.llm.llama_session import LlamaChatSession
 from lifehelper_desktop.llm.protocol import (
     LlmError,
@@ -66,6 +67,21 @@ def test_session_stopped_while_writing_keeps_what_was_written(engine: LlamaEngin
     stream.close()
     # Only the new words were read: the first turn with its half answer was still there.
     assert session.stats.prompt_tokens < 30
+
+
+@pytest.mark.parametrize("family", ["gemma4", "functiongemma"])
+def test_a_family_that_the_vocabulary_does_not_know_can_be_forced(starter_model_path: Path, family: str) -> None:
+    service = LlamaService(lambda: starter_model_path, probe=False, n_ctx=768, family=family)
+    try:
+        assert service.load().family == family
+        session = service.start_chat(LlmPrompt("You are a coach.", LOG_TOOLS))
+        assert isinstance(session, LlamaChatSession)
+        for _event in session.send_user("안녕"):
+            session.add_tool_results([LlmToolResult("log", {"n": 1})])
+            break
+        assert len(session.generate_text("Say hello.", max_tokens=4)) < 200
+    finally:
+        service.close()
 
 
 # -- long conversations
