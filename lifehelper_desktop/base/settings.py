@@ -49,10 +49,25 @@ DAY_START_MINUTES: Final = Setting(
     tuple(range(0, DAY_START_MAX_MINUTES + 1, DAY_START_STEP_MINUTES)),
 )
 AI_ENABLED: Final = Setting("ai_enabled", True)
+KEEP_CONVERSATIONS: Final = Setting("keep_conversations", True)  # off: no conversation is stored
 MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
+MODEL_FAMILY: Final = Setting("model_family", "auto", ("auto", "gemma3", "gemma3-base", "functiongemma", "gemma4"))
+ADDED_MODELS: Final = Setting("added_models", "")  # JSON: paths of the user's own model files
+ACCEPTED_TERMS: Final = Setting("accepted_terms", "")  # JSON: version and day by licence
 
 SETTINGS: Final[dict[str, Setting]] = {
-    row.key: row for row in (LANGUAGE, THEME, DAY_START_MINUTES, AI_ENABLED, MODEL_PATH)
+    row.key: row
+    for row in (
+        LANGUAGE,
+        THEME,
+        DAY_START_MINUTES,
+        AI_ENABLED,
+        KEEP_CONVERSATIONS,
+        MODEL_PATH,
+        MODEL_FAMILY,
+        ADDED_MODELS,
+        ACCEPTED_TERMS,
+    )
 }
 
 

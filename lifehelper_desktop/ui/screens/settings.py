@@ -29,9 +29,13 @@ from lifehelper_desktop.ui.writes import attempt
 
 
 class SettingsDialog(QDialog):
-    """Non-modal. `changed` carries the key of a setting that was stored; the window applies it."""
+    """Non-modal. `changed` carries the key of a setting that was stored; the window applies it.
+
+    `models_asked` wants the list of models.
+    """
 
     changed = Signal(str)
+    models_asked = Signal()
 
     def __init__(self, store: Store, bus: Bus, parent: QWidget | None = None) -> None:
         """Show the stored values.
@@ -55,7 +59,9 @@ class SettingsDialog(QDialog):
         return QSize(520, 640)
 
     def build(self) -> None:
-        """Build everything anew from the values read last, in the language and theme in force."""
+        """Build everything anew from the stored values, in the language and theme in force."""
+        with told(self.bus):  # where they cannot be read, those read last are shown
+            self._values = _read(self._store)
         clear_layout(self._outer)
         self.setWindowTitle(_("설정"))
         scroll, body = scroll_page()
@@ -111,6 +117,7 @@ class SettingsDialog(QDialog):
                 label(_("이 파일이 지금은 보이지 않아요. 다른 파일을 고르거나 기본 모델로 돌아가 주세요."), "error")
             )
         line = row(gap=8)
+        line.addWidget(button(_("모델 관리…"), self.models_asked.emit, role="soft", name="openModels"))
         line.addWidget(button(_("파일 고르기…"), self._choose_model, name="chooseModel"))
         reset = button(_("기본 모델로"), lambda: self._store_value(MODEL_PATH, ""), name="resetModel")
         reset.setEnabled(bool(path))
