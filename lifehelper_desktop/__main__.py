@@ -29,15 +29,18 @@ def open_app_store(paths: AppPaths, clock: Clock | None) -> Store:
     return open_store(paths, clock)
 
 
-def make_llm(paths: AppPaths, model_path: str) -> LlmService:
-    """Return the llama.cpp service for a model file; an empty path means the starter model. Loads nothing yet."""
+def make_llm(paths: AppPaths, model_path: str, family: str = "auto") -> LlmService:
+    """Return the llama.cpp service for a model file. Loads nothing yet.
+
+    An empty path means the starter model; `family` is a value of the setting `model_family`.
+    """
     from lifehelper_desktop.llm.llama_service import LlamaService
     from lifehelper_desktop.llm.model_store import resolve_model
 
     def resolve() -> Path:
         return resolve_model(paths, model_path)
 
-    return LlamaService(resolve, cache_dir=paths.cache)
+    return LlamaService(resolve, cache_dir=paths.cache, family=family)
 
 
 def main_cli(argv: Sequence[str] | None = None) -> int:

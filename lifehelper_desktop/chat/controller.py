@@ -7,17 +7,19 @@ from another thread.
 from __future__ import annotations
 
 import dataclasses
-import itertools
 import logging
 import threading
-from collections.abc import Callable, Iterable, Iterator
+import uuid
+from collections.abc import Callable, Iterator, Sequence
+from functools import partial
 from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.chat.claims import claims_a_write
 from lifehelper_desktop.chat.crisis import CRISIS_ANSWER, sounds_like_crisis
 from lifehelper_desktop.chat.frame_suggest import FrameSuggestion, suggest_frame
+from lifehelper_desktop.chat.history import answer_interrupted, last_user, last_user_text, turns_of, with_card
+from lifehelper_desktop.chat.keeping import ConversationKeeper
 from lifehelper_desktop.chat.messages import (
     ChatCleared,
     ChatEvent,
@@ -25,28 +27,33 @@ from lifehelper_desktop.chat.messages import (
     ChatMessage,
     ChatSessionState,
     MessageAdded,
+    MessagesReplaced,
     ModelChatMessage,
-    ModelLoading,
-    PromptReading,
     SystemChatMessage,
     SystemMessageKind,
     TextStreamed,
     ToolCallChatMessage,
+    ToolCallUpdated,
     TurnFailed,
     TurnFinished,
     UserChatMessage,
 )
+from lifehelper_desktop.chat.model_side import ModelSide
+from lifehelper_desktop.chat.notices import notices_after
 from lifehelper_desktop.chat.prompts import chat_prompt, turn_context
+from lifehelper_desktop.chat.reopening import read_conversation, writes_that_stay
 from lifehelper_desktop.chat.tool_round import ToolRound
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmChatSession,
     LlmError,
     LlmFunctionCall,
+    LlmPrompt,
     LlmService,
     LlmStopped,
     LlmTextChunk,
     LlmToolResult,
+    LlmTrim,
     LlmTurn,
 )
 from lifehelper_desktop.storage.store import Store
@@ -58,7 +65,6 @@ from lifehelper_desktop.tools.registry import ToolRegistry
 _log = logging.getLogger(__name__)
 
 CHAT_MAX_TURNS: Final = 4
-CHAT_SOFT_HISTORY_LIMIT: Final = 8
 USER_TEXT_MAX: Final = 4000
 
 _StreamSource = Callable[[], Iterator[LlmChatEvent]]
@@ -76,14 +82,16 @@ class ChatSessionController:
         listener: ChatListener,
         language: str,
         history: tuple[LlmTurn, ...] = (),
+        *,
+        keep: bool = True,
     ) -> None:
         """Make a controller with an empty conversation; nothing is loaded yet.
 
         `gate` None means that nobody can be asked: writes are cancelled. `history` is replayed to the model as
-        earlier turns (evaluation cases).
+        earlier turns (evaluation cases). With `keep` the conversation is stored as it happens, unless the setting
+        `keep_conversations` says otherwise.
         """
         self.state = ChatSessionState()
-        self._llm = llm
         self._store = store
         self._registry = registry
         self._gate = gate
@@ -92,12 +100,13 @@ class ChatSessionController:
         self._history = history
         self._deps = ToolDeps(store, language)
         self._dispatcher = ToolDispatcher(registry, self._deps)
-        self._session: LlmChatSession | None = None
-        self._pending: list[LlmToolResult] = []
-        self._keys = itertools.count(1)
+        self._keeper = ConversationKeeper(store, wanted=keep)
+        self._done: frozenset[str] = frozenset()
+        self._trim = LlmTrim()
         self._user_turns = 0
         self._wrote = False
         self._stop = threading.Event()
+        self._model = ModelSide(llm, self._prompt, self._emit, self._stop.is_set)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -106,39 +115,77 @@ class ChatSessionController:
 
         Text is cut to 4,000 characters and loses NUL. World and model errors end in `state.error`.
         """
-        trimmed = text.replace("\0", "").strip()[:USER_TEXT_MAX]
+        trimmed = _clean(text)
         if not trimmed or self.state.is_streaming:
             return
         self._begin()
-        self._wrote = False
-        self._append(UserChatMessage(trimmed))
+        self._wrote, self._done = False, frozenset()
         self._user_turns += 1
-        if sounds_like_crisis(trimmed):
-            # Whatever the model would say or call: this answer is the same, at once, and no tool runs.
-            self._finish(_(CRISIS_ANSWER))
+        for card in answer_interrupted(self.state.messages):
+            self._show_card(ToolCallUpdated(card), partial(with_card, card))
+        message, error = self._message(trimmed)
+        self._keeper.begin_turn(message)
+        self._set(messages=(*self.state.messages, message))
+        self._emit(MessageAdded(message))
+        self._answer(message, error)
+
+    def regenerate(self) -> None:
+        """Answer the last message of the user anew; see `edit_last`."""
+        self.edit_last(last_user_text(self.state.messages))
+
+    def edit_last(self, text: str) -> None:
+        """Put `text` in the place of the user's last message and answer it; what came after that message goes.
+
+        What its calls have written stays written and shown, and the model is told; the same call again is not run
+        but answered `repeated_call`. Does nothing while a turn runs, without a message, or for an empty text.
+        """
+        trimmed, place = _clean(text), last_user(self.state.messages)
+        if not trimmed or place is None or self.state.is_streaming:
             return
+        stay = writes_that_stay(self._store, self.state.messages[place:], self._language)
+        self._begin()
+        self._wrote, self._done = bool(stay), frozenset(card.identity for card in stay)
+        message, error = self._message(trimmed, stay)
+        self._keeper.begin_again(message, {card.key for card in stay})
+        self._set(messages=(*self.state.messages[:place], message, *stay))
+        self._emit(MessagesReplaced(self.state.messages))
+        self._model.go_back()
+        self._answer(message, error)
 
-        def first() -> Iterator[LlmChatEvent]:
-            session = self._ensure_session()
-            if self._pending:
-                session.add_tool_results(self._take_pending())
-            return session.send_user(trimmed, turn_context(self._store, self._language))
+    def open(self, conversation_id: int) -> None:
+        """Go on with a stored conversation; the model is given its history with the next message.
 
-        self._guarded(first)
+        Nothing of it is run again. Ignored while a turn runs.
+
+        Raises:
+            RuleViolation: `not_found`.
+            WorldError: It could not be read.
+        """
+        if self.state.is_streaming:
+            return
+        messages, rebuilt = read_conversation(self._store, conversation_id, self._language)
+        self.clear()
+        self._keeper.conversation_id = conversation_id
+        for card in rebuilt:
+            self._keeper.note(card)
+        self._user_turns = sum(isinstance(message, UserChatMessage) for message in messages)
+        self.state = ChatSessionState(messages=messages)
+        self._emit(MessagesReplaced(messages))
 
     def continue_turn(self) -> None:
         """Go on after the turn cap with four fresh model turns; does nothing when no cap was reached."""
-        if not self.state.can_continue or self.state.is_streaming or self._session is None:
+        if not self.state.can_continue or self.state.is_streaming or self._model.session is None:
             return
         self._begin()
-        self._guarded(self._send_results)
+        self._guarded(self._model.send_results)
 
     def clear(self) -> None:
         """Begin a new conversation; ignored while a turn runs."""
         if self.state.is_streaming:
             return
-        self._close_session()
-        self._pending.clear()
+        self._model.close()
+        self._trim = LlmTrim()
+        self._keeper.conversation_id = None
         self._user_turns = 0
         self.state = ChatSessionState()
         self._emit(ChatCleared())
@@ -146,10 +193,7 @@ class ChatSessionController:
     def request_stop(self) -> None:
         """Stop the running turn: loading, reading the prompt, writing, or asking. Any thread may call this."""
         self._stop.set()
-        session = self._session
-        if session is not None:
-            session.request_stop()
-        self._llm.request_stop()
+        self._model.request_stop()
 
     def suggest_frame(self, protocol_id: str, level: int, language: str) -> FrameSuggestion:
         """Return a frame sentence for a catalogue entry; the conversation stays as it is.
@@ -163,7 +207,7 @@ class ChatSessionController:
             raise ValueError(f"unknown protocol {protocol_id!r}")
         self._stop.clear()
         try:
-            return suggest_frame(self._ensure_session(), entry, level, language, self._store.catalogue)
+            return suggest_frame(self._model.ready(), entry, level, language, self._store.catalogue)
         except LlmStopped:
             raise
         except LlmError as error:
@@ -171,14 +215,38 @@ class ChatSessionController:
 
     def close(self) -> None:
         """Give the conversation's memory back; the model itself belongs to the service."""
-        self._close_session()
+        self._model.close()
+
+    @property
+    def conversation_id(self) -> int | None:
+        """The stored conversation that is going on, or None when nothing of it is stored. Any thread."""
+        return self._keeper.conversation_id
 
     @property
     def session(self) -> LlmChatSession | None:
         """The model's side of the conversation, for measurements; None before the first turn."""
-        return self._session
+        return self._model.session
 
     # -- the loop -----------------------------------------------------------------------------------------------
+
+    def _message(
+        self, text: str, stay: Sequence[ToolCallChatMessage] = ()
+    ) -> tuple[UserChatMessage, WorldError | None]:
+        """Return the message with the facts beside it, or what kept them from being read."""
+        try:
+            return UserChatMessage(text, turn_context(self._store, self._language, stay)), None
+        except WorldError as error:
+            return UserChatMessage(text), error
+
+    def _answer(self, message: UserChatMessage, error: WorldError | None) -> None:
+        if sounds_like_crisis(message.text):
+            # Whatever the model would say or call: this answer is the same, at once, and no tool runs.
+            self._finish(_(CRISIS_ANSWER))
+            return
+        if error is not None:
+            self._fail(error.message, error.next_step)
+            return
+        self._guarded(lambda: self._model.send_user(message))
 
     def _guarded(self, first: _StreamSource) -> None:
         """Run the loop and end the turn in every case."""
@@ -207,10 +275,10 @@ class ChatSessionController:
             if text.strip():
                 self._append(ModelChatMessage(text.strip()))
             self._set(streaming_text="")
-            self._pending = self._run_calls(calls)
+            self._model.pending = self._run_calls(calls)
             if self._stop.is_set():
                 raise LlmStopped
-            source = self._send_results
+            source = self._model.send_results
         self._finish_capped()
 
     def _read(self, stream: Iterator[LlmChatEvent]) -> tuple[str, list[LlmFunctionCall]]:
@@ -234,8 +302,10 @@ class ChatSessionController:
             deps=self._deps,
             gate=self._gate,
             show=self._show_card,
-            next_key=lambda: f"call-{next(self._keys)}",
+            next_key=lambda: uuid.uuid4().hex,
             stopped=self._stop.is_set,
+            done=self._done,
+            invocation=self._keeper.invocation,
         )
         results = round_.run(calls)
         self._wrote = self._wrote or round_.wrote
@@ -283,72 +353,36 @@ class ChatSessionController:
         self._emit(TurnFailed(error, next_step, self.state))
 
     def _add_notices(self) -> None:
-        """Put a claimed write that did not happen right, and say once that the conversation has become long."""
-        said_now = list(
-            itertools.takewhile(lambda m: not isinstance(m, UserChatMessage), reversed(self.state.messages))
+        """Say what the turn leaves to say: see `notices_after`."""
+        before = self._trim
+        self._trim = self._model.trimmed
+        found = notices_after(
+            self.state.messages, wrote=self._wrote, user_turns=self._user_turns, trim=self._trim, trim_before=before
         )
-        claimed = any(isinstance(message, ModelChatMessage) and claims_a_write(message.text) for message in said_now)
-        if claimed and not self._wrote and not self._has_notice(SystemMessageKind.NOTHING_CHANGED, said_now):
-            words = _("참고: 이번 답에서 실제로 바뀐 기록은 없어요.")
-            self._append(SystemChatMessage(words, SystemMessageKind.NOTHING_CHANGED))
-        is_long = self._user_turns >= CHAT_SOFT_HISTORY_LIMIT
-        if is_long and not self._has_notice(SystemMessageKind.LONG_HISTORY, self.state.messages):
-            words = _("대화가 길어졌어요. 새 대화로 시작하면 더 빨라져요.")
-            self._append(SystemChatMessage(words, SystemMessageKind.LONG_HISTORY))
+        for notice in found:
+            self._append(notice)
 
     # -- small things -------------------------------------------------------------------------------------------
 
-    def _ensure_session(self) -> LlmChatSession:
-        """Load the model and begin the model's side of the conversation when that has not happened yet."""
-        if self._session is not None and not self._llm.is_loaded:
-            # The service was closed under us: begin anew rather than talk to nothing. Results of calls that the new
-            # session never made would only confuse it.
-            self._close_session()
-            self._pending.clear()
-        if self._session is None:
-            self._llm.load(self._loading_listener())
-            if self._stop.is_set():
-                raise LlmStopped
-            prompt = dataclasses.replace(
-                chat_prompt(self._registry, self._store, self._language), history=self._history
-            )
-            self._session = self._llm.start_chat(prompt)
-        self._emit(PromptReading())
-        return self._session
-
-    def _loading_listener(self) -> Callable[[float], None]:
-        """Return a progress function that passes on each whole per cent once: llama.cpp reports every tensor."""
-        shown = -1
-
-        def listen(fraction: float) -> None:
-            nonlocal shown
-            percent = int(fraction * 100)
-            if percent > shown:
-                shown = percent
-                self._emit(ModelLoading(fraction))
-
-        return listen
-
-    def _close_session(self) -> None:
-        session, self._session = self._session, None
-        if session is not None:
-            session.close()
-
-    def _send_results(self) -> Iterator[LlmChatEvent]:
-        return self._ensure_session().send_tool_results(self._take_pending())
-
-    def _take_pending(self) -> list[LlmToolResult]:
-        pending, self._pending = self._pending, []
-        return pending
+    def _prompt(self) -> LlmPrompt:
+        """Return what starts the model's side, with what was said before the message that is being answered."""
+        past = self.state.messages
+        if self.state.is_streaming:
+            past = past[: last_user(past)]
+        prompt = chat_prompt(self._registry, self._store, self._language)
+        return dataclasses.replace(prompt, history=(*self._history, *turns_of(past)))
 
     def _append(self, message: ChatMessage) -> None:
         self._set(messages=(*self.state.messages, message))
+        self._keeper.note(message)
         self._emit(MessageAdded(message))
 
     def _show_card(
         self, event: ChatEvent, messages: Callable[[tuple[ChatMessage, ...]], tuple[ChatMessage, ...]]
     ) -> None:
         self._set(messages=messages(self.state.messages))
+        if isinstance(event, MessageAdded) or (isinstance(event, ToolCallUpdated) and event.message.result is not None):
+            self._keeper.note(event.message)
         self._emit(event)
 
     def _set(self, **changes: object) -> None:
@@ -361,6 +395,6 @@ class ChatSessionController:
         except Exception:  # noqa: BLE001
             _log.exception("a chat listener failed on %s", type(event).__name__)
 
-    @staticmethod
-    def _has_notice(kind: SystemMessageKind, messages: Iterable[ChatMessage]) -> bool:
-        return any(isinstance(message, SystemChatMessage) and message.kind is kind for message in messages)
+
+def _clean(text: str) -> str:
+    return text.replace("\0", "").strip()[:USER_TEXT_MAX]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import Any
 
@@ -13,9 +13,10 @@ from lifehelper_desktop.tools.envelope import ToolResult
 
 @dataclass(frozen=True, slots=True)
 class UserChatMessage:
-    """What the user wrote."""
+    """What the user wrote; `context` is what the model was told beside it, which nobody is shown."""
 
     text: str
+    context: str = field(default="", compare=False)
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +36,7 @@ class ToolCallState(StrEnum):
     FAILED = "failed"
     DECLINED = "declined"
     CANCELLED = "cancelled"
+    INTERRUPTED = "interrupted"
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,13 +44,15 @@ class ToolCallChatMessage:
     """One tool call; replaced by a newer value with the same `key` as it goes on.
 
     Attributes:
-        key: Made by the app, unique in the conversation.
+        key: Made by the app, unique everywhere: a write is bound to it.
         name: Wire name as the model wrote it.
         label: Name for people in the user's language; the wire name for unknown tools.
         args: Arguments as the model gave them.
         result: None until the call ended.
         stored: The stored row in words, read back from the database, or empty.
         changes: Rows the call changed.
+        call_id: The id that the model gave the call, or None.
+        identity: The call as it was run (name and canonical arguments), by which a repetition is known.
     """
 
     key: str
@@ -59,6 +63,8 @@ class ToolCallChatMessage:
     result: ToolResult | None = None
     stored: str = ""
     changes: Changes | None = None
+    call_id: str | None = field(default=None, compare=False)
+    identity: str = field(default="", compare=False)
 
 
 class SystemMessageKind(StrEnum):
@@ -67,6 +73,7 @@ class SystemMessageKind(StrEnum):
     LONG_HISTORY = "long_history"
     TURN_CAP = "turn_cap"
     NOTHING_CHANGED = "nothing_changed"
+    TRIMMED = "trimmed"
     NOTICE = "notice"
 
 
@@ -161,6 +168,13 @@ class ChatCleared:
     """The conversation was emptied."""
 
 
+@dataclass(frozen=True, slots=True)
+class MessagesReplaced:
+    """The whole conversation is another one now: one was opened again, or its last turn begins anew."""
+
+    messages: tuple[ChatMessage, ...]
+
+
 ChatEvent = (
     ModelLoading
     | PromptReading
@@ -171,5 +185,6 @@ ChatEvent = (
     | TurnFinished
     | TurnFailed
     | ChatCleared
+    | MessagesReplaced
 )
 ChatListener = Callable[[ChatEvent], None]

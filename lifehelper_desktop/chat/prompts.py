@@ -6,13 +6,17 @@ and the habits go beside the user's message.
 
 from __future__ import annotations
 
+import json
+from collections.abc import Mapping, Sequence
 from datetime import date
-from typing import Final
+from typing import Any, Final
 
 from lifehelper_desktop.chat.guidance import guided_tools, worked_examples
+from lifehelper_desktop.chat.messages import ToolCallChatMessage
 from lifehelper_desktop.domain.habits import HabitStatus
 from lifehelper_desktop.llm.protocol import LlmPrompt, LlmTool
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.tools.envelope import encode_tool_result
 from lifehelper_desktop.tools.registry import ToolRegistry
 
 _WEEKDAYS: Final = {
@@ -36,14 +40,29 @@ SYSTEM: Final = {
 }
 
 
-def turn_context(store: Store, language: str) -> str:
-    """Return the facts beside a message: today's logical day and the active habits with their ids."""
+def turn_context(store: Store, language: str, done: Sequence[ToolCallChatMessage] = ()) -> str:
+    """Return the facts beside a message: today's logical day and the active habits with their ids.
+
+    `done` are the writes that an earlier answer to the same message has made: the model is told their results.
+    """
     today = store.today()
     habits = store.habits.list(HabitStatus.ACTIVE)
     listed = " · ".join(f"{habit.id} {habit.title(language)}" for habit in habits)
     if language == "en":
-        return f"Today: {_day(today, 'en')}\nMy habits: {listed or 'none'}"
-    return f"오늘: {_day(today, 'ko')}\n내 습관: {listed or '없음'}"
+        facts = [f"Today: {_day(today, 'en')}", f"My habits: {listed or 'none'}"]
+    else:
+        facts = [f"오늘: {_day(today, 'ko')}", f"내 습관: {listed or '없음'}"]
+    title = "Already done for this message (do not call again)" if language == "en" else "이 메시지로 이미 한 일"
+    facts += [
+        f"{title}: {card.name} {_compact(card.args)} = {encode_tool_result(card.result)}"
+        for card in done
+        if card.result
+    ]
+    return "\n".join(facts)
+
+
+def _compact(args: Mapping[str, Any]) -> str:
+    return json.dumps(args, ensure_ascii=False, separators=(",", ":"), default=str)
 
 
 def _day(day: date, language: str) -> str:

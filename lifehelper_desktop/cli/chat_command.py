@@ -45,7 +45,7 @@ def _run(context: CliContext, args: argparse.Namespace) -> int:
         print(_("할 말을 적어 주세요."), file=sys.stderr)
         return USAGE
     model = args.model if args.model is not None else context.store.settings.get_str(settings.MODEL_PATH)
-    llm = context.make_llm(context.paths, model)
+    llm = context.make_llm(context.paths, model, context.store.settings.get_str(settings.MODEL_FAMILY))
     failed = False
 
     def listen(event: ChatEvent) -> None:

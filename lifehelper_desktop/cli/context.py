@@ -21,7 +21,7 @@ from lifehelper_desktop.tools.envelope import ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
 
 OpenStore = Callable[[AppPaths, Clock | None], Store]
-MakeLlm = Callable[[AppPaths, str], LlmService]
+MakeLlm = Callable[[AppPaths, str, str], LlmService]
 
 
 @dataclass(slots=True)
@@ -31,7 +31,8 @@ class CliContext:
     Attributes:
         as_json: Print JSON instead of words.
         follow_setting: Take the language that the data names (no `--lang` was given).
-        open_store, make_llm: The composition root's factories; `make_llm` takes a model path ("" is the starter).
+        open_store, make_llm: The composition root's factories; `make_llm` takes a model path ("" is the starter)
+            and a family ("auto" asks the file).
     """
 
     paths: AppPaths

@@ -12,7 +12,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, set_language
 from lifehelper_desktop.base.logs import setup_logging
 from lifehelper_desktop.base.paths import folder, resolve_paths
-from lifehelper_desktop.cli import chat_command, commands, doctor
+from lifehelper_desktop.cli import bench, chat_command, commands, conversations, doctor, model_command
 from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
 from lifehelper_desktop.cli.evaluation import command as evaluation
 from lifehelper_desktop.domain.rules import RuleViolation
@@ -34,7 +34,15 @@ def build_parser() -> argparse.ArgumentParser:
     )
     parser.add_argument("--version", action="version", version=f"lifehelper {__version__}")
     subs = parser.add_subparsers(dest="command", required=True, metavar=_("명령"))
-    for register in (commands.register, chat_command.register, evaluation.register, doctor.register):
+    for register in (
+        commands.register,
+        chat_command.register,
+        evaluation.register,
+        doctor.register,
+        bench.register,
+        model_command.register,
+        conversations.register,
+    ):
         register(subs, common)
     return parser
 

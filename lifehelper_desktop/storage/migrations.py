@@ -124,7 +124,50 @@ def m0002_created_on(execute: Execute) -> None:
     )
 
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial, m0002_created_on)
+def m0003_conversations(execute: Execute) -> None:
+    """Conversations with the coach, and the writes that their calls made: each invocation writes at most once."""
+    execute(
+        f"""
+        CREATE TABLE conversation (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            title TEXT NOT NULL {_length("title", 1, 100)},
+            folded_title TEXT NOT NULL,
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL
+        )
+        """
+    )
+    execute("CREATE INDEX conversation_newest ON conversation (updated_at)")
+    execute(
+        f"""
+        CREATE TABLE conversation_event (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            conversation_id INTEGER NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+            kind TEXT NOT NULL CHECK (kind IN ('user', 'model', 'call', 'result', 'system')),
+            invocation TEXT {_length("invocation", 1, 64)},
+            body TEXT NOT NULL,
+            folded TEXT NOT NULL DEFAULT '',
+            created_at TEXT NOT NULL,
+            CHECK ((kind IN ('call', 'result')) = (invocation IS NOT NULL))
+        )
+        """
+    )
+    execute("CREATE INDEX conversation_event_of ON conversation_event (conversation_id)")
+    execute(
+        f"""
+        CREATE TABLE invocation (
+            id TEXT PRIMARY KEY NOT NULL {_length("id", 1, 64)},
+            conversation_id INTEGER NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
+            tool TEXT NOT NULL,
+            result TEXT NOT NULL,
+            created_at TEXT NOT NULL
+        ) WITHOUT ROWID
+        """
+    )
+    execute("CREATE INDEX invocation_of ON invocation (conversation_id)")
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial, m0002_created_on, m0003_conversations)
 
 #: The tables of every version: a file that lacks one is damaged.
 TABLES: Final = frozenset({"migration", "habit", "habit_variant", "habit_pause", "entry", "setting"})

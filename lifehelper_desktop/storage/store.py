@@ -19,6 +19,7 @@ from lifehelper_desktop.domain.schedule import (
 )
 from lifehelper_desktop.domain.streaks import StreakSummary
 from lifehelper_desktop.storage.catalogue import Catalogue
+from lifehelper_desktop.storage.conversations import ConversationRepository
 from lifehelper_desktop.storage.database import Database, open_database
 from lifehelper_desktop.storage.entries import EntryRepository
 from lifehelper_desktop.storage.habits import HabitRepository
@@ -54,6 +55,7 @@ class Store:
     catalogue: Catalogue
     habits: HabitRepository
     entries: EntryRepository
+    conversations: ConversationRepository
 
     def today(self) -> date:
         """Return the logical day of now."""
@@ -96,7 +98,8 @@ def open_store(paths: AppPaths, clock: Clock | None = None) -> Store:
 
     habits = HabitRepository(db, catalogue, ticking, today)
     entries = EntryRepository(db, habits, ticking, today)
-    return Store(paths, db, ticking, settings, catalogue, habits, entries)
+    conversations = ConversationRepository(db, ticking)
+    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations)
 
 
 def _today(clock: Clock, settings: SettingsRepository) -> date:

@@ -13,11 +13,13 @@ from jsonschema import Draft7Validator
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.rules import RuleViolation
+from lifehelper_desktop.storage.conversations import Invocation
 from lifehelper_desktop.tools.arguments import coerce, explain, is_plain_json
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, Verdict, arguments_digest
-from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps
-from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolResult
+from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.tools.stored_result import result_from_json, result_to_json
 
 _log = logging.getLogger(__name__)
 
@@ -47,20 +49,27 @@ class ToolDispatcher:
         raw_args: object,
         gate: ConfirmGate | None = None,
         observer: StageObserver | None = None,
+        invocation: Invocation | None = None,
     ) -> ToolResult:
         """Carry out one call and return its result; a refusal, a "no" and a failure are results too.
 
         Order: `unknown_tool`, `validation`, confirmation (no gate or no "yes": cancelled), handler (an exception:
-        `handler_error`). What runs is exactly what was shown in the question.
+        `handler_error`). What runs is exactly what was shown in the question. A write with an `invocation` is noted in
+        its own transaction; the same invocation writes no second time but answers what it answered.
         """
         try:
-            return self._dispatch(name, raw_args, gate, observer)
+            return self._dispatch(name, raw_args, gate, observer, invocation)
         except Exception:  # noqa: BLE001 - a failing tool is a result, never the end of the chat
             _log.exception("tool call %r failed", name)
             return ToolErr("handler_error", _("이 작업을 마치지 못했어요. 다시 부르지 말고 사용자에게 알려 주세요."))
 
     def _dispatch(
-        self, name: str, raw_args: object, gate: ConfirmGate | None, observer: StageObserver | None
+        self,
+        name: str,
+        raw_args: object,
+        gate: ConfirmGate | None,
+        observer: StageObserver | None,
+        invocation: Invocation | None,
     ) -> ToolResult:
         tool = self._registry.by_name(name) if isinstance(name, str) else None
         if tool is None:
@@ -78,11 +87,13 @@ class ToolDispatcher:
         if problem is not None:
             return ToolErr("validation", _("값을 고쳐 주세요. {problem}").format(problem=problem))
         if tool.asks_first(args):
-            declined = self._ask(tool, args, gate, observer)
+            declined = self._ask(tool, args, gate, observer, invocation)
             if declined is not None:
                 return declined
         if observer is not None:
             observer(DispatchStage.RUNNING)
+        if tool.effect is ToolEffect.WRITE and invocation is not None:
+            return self._run_once(tool, args, invocation)
         return self._run(tool, args)
 
     def _ask(
@@ -91,6 +102,7 @@ class ToolDispatcher:
         args: Mapping[str, Any],
         gate: ConfirmGate | None,
         observer: StageObserver | None,
+        invocation: Invocation | None,
     ) -> ToolCancelled | None:
         """Return None when the user said yes to exactly this call, else the cancelled result."""
         if gate is None:
@@ -105,6 +117,7 @@ class ToolDispatcher:
             summary=self._summary(tool, args),
             args=json.loads(json.dumps(args)),
             digest=digest,
+            **({"invocation_id": invocation.key} if invocation is not None else {}),
         )
         verdict = gate.confirm(request)
         if verdict is Verdict.CONFIRMED and arguments_digest(tool.name, args) == digest:
@@ -118,6 +131,22 @@ class ToolDispatcher:
             except Exception:  # noqa: BLE001 - the question must still be asked
                 _log.exception("summary of %s failed; showing the arguments", tool.name)
         return json.dumps(args, ensure_ascii=False, indent=1)
+
+    def _run_once(self, tool: ToolDefinition, args: Mapping[str, Any], invocation: Invocation) -> ToolResult:
+        """Run a write and note it in one transaction, unless it has run before."""
+        kept = self._deps.store.conversations
+        try:
+            with self._deps.store.db.write():
+                done = kept.done(invocation)
+                if done is not None:
+                    return result_from_json(done)
+                result = self._run(tool, args)
+                if isinstance(result, ToolOk):
+                    kept.record(invocation, tool.name, result_to_json(result))
+                return result
+        except WorldError as error:
+            _log.warning("tool %s: %s", tool.name, error)
+            return ToolErr("handler_error", str(error))
 
     def _run(self, tool: ToolDefinition, args: Mapping[str, Any]) -> ToolResult:
         try:

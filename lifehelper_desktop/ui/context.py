@@ -29,6 +29,19 @@ class CoachController(Protocol):
         """Go on after the turn cap; blocks."""
         ...
 
+    def edit_last(self, text: str) -> None:
+        """Answer `text` in the place of the user's last message; blocks."""
+        ...
+
+    def open(self, conversation_id: int) -> None:
+        """Go on with a stored conversation; raises RuleViolation when there is none."""
+        ...
+
+    @property
+    def conversation_id(self) -> int | None:
+        """The stored conversation that is going on, or None; any thread."""
+        ...
+
     def clear(self) -> None:
         """Empty the conversation."""
         ...

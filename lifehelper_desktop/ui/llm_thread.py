@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, QThread, QTimer
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.logs import crash_text, write_crash_report
+from lifehelper_desktop.chat.history import last_user_text
 from lifehelper_desktop.chat.messages import (
     ChatCleared,
     ChatEvent,
@@ -22,6 +23,7 @@ from lifehelper_desktop.chat.messages import (
     TurnFailed,
     TurnFinished,
 )
+from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.llm.protocol import LlmError, LlmService, LlmStopped
 from lifehelper_desktop.ui.bus import Bus, CrashNotice, FrameProposal
 from lifehelper_desktop.ui.confirm_gate import BusConfirmGate
@@ -76,6 +78,20 @@ class LlmThread(QThread):
     def continue_turn(self) -> None:
         """Go on after the turn cap."""
         self._queue(lambda: self._ready_controller().continue_turn(), is_turn=True)
+
+    def answer_again(self, text: str) -> None:
+        """Answer `text` in the place of the user's last message: the same text, or an edited one."""
+        self._queue(lambda: self._answer_again(text), is_turn=True)
+
+    def open_conversation(self, conversation_id: int) -> None:
+        """Go on with a stored conversation. Ends in ChatCleared, whatever happens, and then its messages."""
+        self._queue(lambda: self._open(conversation_id))
+
+    @property
+    def conversation_id(self) -> int | None:
+        """The stored conversation that is going on, or None."""
+        controller = self._controller
+        return controller.conversation_id if controller is not None else None
 
     def clear(self) -> None:
         """Empty the conversation. Ends in ChatCleared, whatever happens."""
@@ -183,6 +199,23 @@ class LlmThread(QThread):
             self._publish(ChatCleared())
             raise
         self._publish(ChatCleared())
+
+    def _answer_again(self, text: str) -> None:
+        controller = self._ready_controller()
+        if last_user_text(controller.state.messages):
+            controller.edit_last(text)
+        else:  # it failed before the controller heard of it
+            controller.user_turn(text)
+
+    def _open(self, conversation_id: int) -> None:
+        try:
+            self._ready_controller().open(conversation_id)
+        except RuleViolation as refusal:
+            self._clear()
+            self._publish(TurnFailed(refusal.reason, "", self._state()))
+        except Exception:
+            self._clear()
+            raise
 
     def _close_and_clear(self) -> None:
         try:

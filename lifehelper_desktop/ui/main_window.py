@@ -5,7 +5,6 @@ Language and theme are applied by building the inside of the window anew; the co
 
 from __future__ import annotations
 
-from functools import partial
 from pathlib import Path
 
 from PySide6.QtCore import Qt, QTimer
@@ -24,9 +23,11 @@ from lifehelper_desktop.ui.models.conversation import Conversation
 from lifehelper_desktop.ui.qt_language import install_qt_language
 from lifehelper_desktop.ui.screens.catalogue import CatalogueScreen
 from lifehelper_desktop.ui.screens.chat import ChatPane
+from lifehelper_desktop.ui.screens.conversations import show_conversations
 from lifehelper_desktop.ui.screens.crash import CrashDialog
 from lifehelper_desktop.ui.screens.habit_dialog import HabitDialog
 from lifehelper_desktop.ui.screens.habits import HabitsScreen
+from lifehelper_desktop.ui.screens.models import ModelManager
 from lifehelper_desktop.ui.screens.settings import SettingsDialog
 from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
 from lifehelper_desktop.ui.shortcuts import SHORTCUTS
@@ -56,11 +57,13 @@ class MainWindow(QMainWindow):
         self.thread_ = LlmThread(context, bus, self)
         self.conversation = Conversation(bus, self)
         self.presenter = ConfirmPresenter(bus, self)
+        self.models = ModelManager(self.store, bus, self)
+        self.models.changed.connect(self._on_setting)
         self._state = load_state(self.store.paths.data)
         self._chat_open = self._state.chat_open
         self._draft = ""
         self._language = context.language
-        self._applied: tuple[str, str, bool, str] | None = None
+        self._applied: tuple[str, str, bool, str, str] | None = None
         self.catalogue: CatalogueScreen | None = None
         self.chat: ChatPane | None = None
         self.dialogs: dict[str, QDialog] = {}
@@ -93,6 +96,7 @@ class MainWindow(QMainWindow):
             settings.get_str(rows.THEME),
             settings.get_bool(rows.AI_ENABLED),
             settings.get_str(rows.MODEL_PATH),
+            settings.get_str(rows.MODEL_FAMILY),
         )
         before = self._applied
         self._applied = wanted
@@ -110,7 +114,7 @@ class MainWindow(QMainWindow):
 
     def _restart_coach(self, before: tuple[object, ...], wanted: tuple[object, ...], new_language: bool) -> None:
         """The controller keeps language and model: where one changed, the conversation begins anew."""
-        if not (new_language or before[3] != wanted[3] or not wanted[2]):
+        if not (new_language or before[3:] != wanted[3:] or not wanted[2]):
             return
         self.presenter.withdraw()
         note = _("설정을 바꿔서 새 대화를 시작했어요.") if self.conversation.messages and wanted[2] else ""
@@ -147,6 +151,7 @@ class MainWindow(QMainWindow):
         if told is not None:
             self.trouble.show_error(told)
         self.chat = self._build_chat() if self.ai_enabled else None
+        self.models.rebuild()
         if page == "catalogue":
             self.show_catalogue()
         self._mark_rail()
@@ -178,11 +183,11 @@ class MainWindow(QMainWindow):
         chat = ChatPane(self.store, self.bus, self.thread_, self.conversation)
         chat.settings_asked.connect(self.open_settings)
         chat.collapse_asked.connect(self.toggle_chat)
+        chat.history_asked.connect(self.open_conversations)
         chat.composer.edit.setPlainText(self._draft)
         self.splitter.addWidget(chat)
         self.splitter.setCollapsible(1, False)
         self.splitter.setStretchFactor(0, 1)
-        self.splitter.setStretchFactor(1, 0)
         width = min(self._state.chat_width, round(_CHAT_SHARE * self._state.width))
         self.splitter.setSizes([10_000, max(_CHAT_MIN, width)])
         chat.setVisible(self._chat_open)
@@ -210,7 +215,7 @@ class MainWindow(QMainWindow):
                 for keys in shortcut.keys:
                     QShortcut(QKeySequence(keys), self, getattr(self, shortcut.command))
         for number in range(1, 10):
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self, partial(self._mark_number, number))
+            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda n=number: self.habits.mark_number(n))
 
     # ---- commands ---------------------------------------------------------------------------------------------
 
@@ -265,10 +270,16 @@ class MainWindow(QMainWindow):
             self.chat.new_chat()
 
     def stop(self) -> None:
-        """End the running turn and the question it may be asking."""
+        """End the running turn and the question it may be asking; between turns, the editing of the last message."""
         if self.chat is not None and self.conversation.is_busy:
             self.chat.stop()
             self.presenter.withdraw()
+        elif self.chat is not None:
+            self.chat.cancel_edit()
+
+    def open_conversations(self) -> None:
+        """Show the conversations that were kept."""
+        show_conversations(self)
 
     @guarded
     def open_settings(self) -> None:
@@ -276,6 +287,7 @@ class MainWindow(QMainWindow):
         if (dialog := self._raise_open("settings")) is None:
             dialog = SettingsDialog(self.store, self.bus, self)
             dialog.changed.connect(self._on_setting)
+            dialog.models_asked.connect(self.models.open)
             self._open("settings", dialog)
 
     def open_shortcuts(self) -> None:
@@ -314,9 +326,6 @@ class MainWindow(QMainWindow):
     def _remember(self, name: str, dialog: QDialog) -> None:
         self.dialogs[name] = dialog
         dialog.finished.connect(lambda _result: self.dialogs.pop(name, None))
-
-    def _mark_number(self, number: int) -> None:
-        self.habits.mark_number(number)
 
     # ---- what happens elsewhere -------------------------------------------------------------------------------
 
@@ -384,5 +393,6 @@ class MainWindow(QMainWindow):
             self.presenter.withdraw()
         finally:
             self.hide()
+            self.models.shutdown()
             self.thread_.shutdown()
         super().closeEvent(event)

@@ -29,6 +29,7 @@ SHORTCUTS: Final = (
     Shortcut(("Shift+Enter",), N_("줄 바꾸기")),
     Shortcut(("Esc",), N_("답을 멈추기"), "stop"),
     Shortcut(("Ctrl+N",), N_("새 대화"), "new_chat"),
+    Shortcut(("Ctrl+O",), N_("지난 대화"), "open_conversations"),
     Shortcut(("Ctrl+J",), N_("코치 펼치기와 접기"), "toggle_chat"),
     Shortcut(("Ctrl+H",), N_("오늘 화면"), "show_habits"),
     Shortcut(("Ctrl+F", "Ctrl+K"), N_("카탈로그에서 찾기"), "find_in_catalogue"),

@@ -25,7 +25,7 @@ from lifehelper_desktop.ui.context import AppContext
 
 OK, WORLD = 0, 3
 OpenStore = Callable[[AppPaths, Clock | None], Store]
-MakeLlm = Callable[[AppPaths, str], LlmService]
+MakeLlm = Callable[[AppPaths, str, str], LlmService]
 
 
 def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
@@ -87,7 +87,8 @@ def _context(store: Store, registry: ToolRegistry, make_llm: MakeLlm, language: 
     """Return what the window needs; model path and language are read when a model or controller is made."""
 
     def llm() -> LlmService:
-        return make_llm(store.paths, store.settings.get_str(settings.MODEL_PATH))
+        rows = store.settings
+        return make_llm(store.paths, rows.get_str(settings.MODEL_PATH), rows.get_str(settings.MODEL_FAMILY))
 
     def controller(service: LlmService, gate: ConfirmGate, listener: ChatListener) -> ChatSessionController:
         return ChatSessionController(service, store, registry, gate, listener, current_language())

@@ -7,7 +7,7 @@ import json
 import pytest
 
 from lifehelper_desktop.chat import controller as controller_module
-from lifehelper_desktop.chat.controller import CHAT_MAX_TURNS, CHAT_SOFT_HISTORY_LIMIT
+from lifehelper_desktop.chat.controller import CHAT_MAX_TURNS
 from lifehelper_desktop.chat.messages import (
     ModelChatMessage,
     SystemChatMessage,
@@ -16,6 +16,7 @@ from lifehelper_desktop.chat.messages import (
     ToolCallState,
     UserChatMessage,
 )
+from lifehelper_desktop.chat.notices import CHAT_SOFT_HISTORY_LIMIT
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmTextChunk
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import Verdict

@@ -34,7 +34,7 @@ class Cli:
 
     def __call__(self, *argv: str) -> tuple[int, str]:
         """Run one command line; return its exit code and what it printed."""
-        code = run(["--data-dir", str(self.paths.data), *argv], self._open, lambda paths, model: self.llm)
+        code = run(["--data-dir", str(self.paths.data), *argv], self._open, lambda paths, model, family: self.llm)
         captured = self.capsys.readouterr()
         self.err = captured.err
         return code, captured.out

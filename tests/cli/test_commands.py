@@ -170,7 +170,7 @@ def test_output_survives_every_encoding(tmp_path: Path, encoding: str) -> None:
 def test_an_empty_folder_name_and_an_empty_message_are_wrong_usage(cli: Cli) -> None:
     assert cli("chat", " ")[0] == 2
     with pytest.raises(SystemExit) as ended:
-        run(["--data-dir", "", "habits"], cli._open, lambda paths, model: cli.llm)
+        run(["--data-dir", "", "habits"], cli._open, lambda paths, model, family: cli.llm)
     assert ended.value.code == 2
 
 

@@ -113,7 +113,7 @@ def test_a_model_that_fails_in_the_middle_can_be_asked_again(make_gui: MakeGui) 
     assert not card.findChildren(QPushButton, "openModelSettings")
     gui.click("retry")
     gui.wait_idle()
-    assert gui.bubbles() == ["안녕", "음", "됐어요."]
+    assert gui.bubbles() == ["안녕", "됐어요."]
 
 
 def test_the_cap_offers_to_go_on(make_gui: MakeGui) -> None:

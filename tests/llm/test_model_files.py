@@ -71,7 +71,7 @@ def test_unknown_version(tmp_path: Path) -> None:
 def test_another_architecture(tmp_path: Path) -> None:
     error = refused(write_gguf(tmp_path / "m.gguf", {"general.architecture": "llama"}))
     assert "llama" in error.message
-    assert "Gemma 3" in error.next_step
+    assert "Gemma" in error.next_step
     refused(write_gguf(tmp_path / "m.gguf", {"general.name": "no architecture"}))
 
 

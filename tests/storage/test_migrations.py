@@ -38,11 +38,11 @@ def schema(path: Path) -> dict[str, str]:
     return tight
 
 
-def m0003_colour(execute: Execute) -> None:
+def m0099_colour(execute: Execute) -> None:
     execute("ALTER TABLE habit ADD COLUMN colour TEXT")
 
 
-def m0003_broken(execute: Execute) -> None:
+def m0099_broken(execute: Execute) -> None:
     execute("ALTER TABLE habit ADD COLUMN colour TEXT")
     execute("INSERT INTO no_such_table VALUES (1)")
 
@@ -88,12 +88,12 @@ def test_a_new_migration_runs_once_after_a_backup(paths: AppPaths, clock: FixedC
     store = open_store(paths, clock)
     add(store)
     store.close()
-    steps = (*MIGRATIONS, m0003_colour)
+    steps = (*MIGRATIONS, m0099_colour)
     for _round in range(2):
         db = open_database(paths, steps)
         with db.read():
             assert db.sql("SELECT colour FROM habit") == [(None,)]
-            assert [name for (name,) in db.sql("SELECT name FROM migration")] == [*migration_names(), "m0003_colour"]
+            assert [name for (name,) in db.sql("SELECT name FROM migration")] == [*migration_names(), "m0099_colour"]
             assert db.sql("PRAGMA user_version") == [(len(MIGRATIONS) + 1,)]
         db.close()
     made = [path for path in backups.list_backups(paths) if "-migration" in path.name]
@@ -104,7 +104,7 @@ def test_a_new_migration_runs_once_after_a_backup(paths: AppPaths, clock: FixedC
 
 
 def test_a_fresh_file_needs_no_backup(paths: AppPaths) -> None:
-    open_database(paths, (*MIGRATIONS, m0003_colour)).close()
+    open_database(paths, (*MIGRATIONS, m0099_colour)).close()
     assert backups.list_backups(paths) == []
 
 
@@ -114,7 +114,7 @@ def test_a_migration_that_fails_leaves_the_old_schema(paths: AppPaths, clock: Fi
     store.close()
     before = schema(paths.database)
     with pytest.raises(Exception, match="no_such_table"):
-        open_database(paths, (*MIGRATIONS, m0003_broken))
+        open_database(paths, (*MIGRATIONS, m0099_broken))
     assert schema(paths.database) == before
     store = open_store(paths, clock)
     assert len(store.habits.list()) == 1
@@ -126,7 +126,7 @@ def test_without_a_backup_nothing_is_migrated(paths: AppPaths, clock: FixedClock
     before = schema(paths.database)
     paths.backups.write_text("a file where the folder should be", encoding="utf-8")
     with pytest.raises(WorldError):
-        open_database(paths, (*MIGRATIONS, m0003_colour))
+        open_database(paths, (*MIGRATIONS, m0099_colour))
     assert schema(paths.database) == before
 
 

@@ -89,7 +89,7 @@ def register(subs: Any, common: argparse.ArgumentParser) -> None:
 
 def _run(context: CliContext, args: argparse.Namespace) -> int:
     cases = [case for case in read_cases(args.file) if not args.only or args.only in case.id or args.only in case.tags]
-    llm = context.make_llm(context.paths, args.model)
+    llm = context.make_llm(context.paths, args.model, "auto")
     before = current_language()
     reports = []
     try:
@@ -176,7 +176,9 @@ def _play_in(case: Case, store: Store, llm: LlmService) -> CaseReport:
     deps = ToolDeps(store, case.language)
     timing = _Timing()
     history = _history(case, ToolDispatcher(registry, deps), registry, store)
-    controller = ChatSessionController(llm, store, registry, _gate(case.confirm), timing.listen, case.language, history)
+    controller = ChatSessionController(
+        llm, store, registry, _gate(case.confirm), timing.listen, case.language, history, keep=False
+    )
     try:
         controller.user_turn(case.user)
         turn_s = time.perf_counter() - timing.started

@@ -9,6 +9,7 @@ from lifehelper_desktop.chat.messages import (
     ChatEvent,
     ChatMessage,
     MessageAdded,
+    MessagesReplaced,
     ModelChatMessage,
     ModelLoading,
     PromptReading,
@@ -35,6 +36,7 @@ class Conversation(QObject):
         is_reading: The model reads; no word has come yet.
         model_ready: A model answered in this conversation, so a failure is not one of loading.
         undone: Keys of tool calls whose entry was taken back.
+        is_editing: The composer holds the user's last message, to be sent in its place.
     """
 
     changed = Signal(object)
@@ -51,6 +53,7 @@ class Conversation(QObject):
         self.is_reading = False
         self.model_ready = False
         self.undone: set[str] = set()
+        self.is_editing = False
         self._busy = False
         self._skip_user: str | None = None
         self._clearing: str | None = None
@@ -108,6 +111,9 @@ class Conversation(QObject):
                 if isinstance(message, ModelChatMessage | ToolCallChatMessage):
                     self.streaming, self.is_reading = None, False
                 self.messages.append(message)
+            case MessagesReplaced(messages):
+                self.messages[:] = messages
+                self.streaming = None
             case ToolCallUpdated(message):
                 self._replace(message)
             case TurnFinished(state):
@@ -140,6 +146,7 @@ class Conversation(QObject):
     def _forget(self) -> None:
         self.messages.clear()
         self.undone.clear()
+        self.is_editing = False
         self.failure, self.can_continue = None, False
         self.streaming, self.loading, self.is_reading = None, None, False
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 from functools import partial
 
 from PySide6.QtCore import Qt, QTimer, Signal
+from PySide6.QtGui import QTextCursor
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _
@@ -13,6 +14,7 @@ from lifehelper_desktop.chat.messages import (
     ChatEvent,
     ChatMessage,
     MessageAdded,
+    MessagesReplaced,
     ModelChatMessage,
     SystemChatMessage,
     TextStreamed,
@@ -44,6 +46,7 @@ class ChatPane(QFrame):
     """Shows `conversation` and sends commands to the LLM thread. Built anew at any time, also in a running turn."""
 
     settings_asked = Signal()
+    history_asked = Signal()
     collapse_asked = Signal()
 
     def __init__(self, store: Store, bus: Bus, thread: LlmThread, conversation: Conversation) -> None:
@@ -73,19 +76,48 @@ class ChatPane(QFrame):
         """Send a message; while a turn runs, nothing happens."""
         if self.conversation.is_busy or not text.strip():
             return
+        if self.conversation.is_editing:
+            self._end_edit()
+            self._answer_again(text)
+            return
         self._drop_tail()
         self.conversation.begin_turn()
         self._thread.user_turn(text)
         self._scroll_down(force=True)
 
     def retry(self) -> None:
-        """Send the last message again; its bubble stands already."""
+        """Have the last message answered anew; what its answer has written stays written."""
+        text = self.conversation.last_user_text
+        if not self.conversation.is_busy and text:
+            self._answer_again(text)
+
+    def edit_last(self) -> None:
+        """Put the last message back into the composer: sending it takes the old one's place."""
         text = self.conversation.last_user_text
         if self.conversation.is_busy or not text:
             return
+        self.conversation.is_editing = True
+        self._edit_bar.show()
+        self.composer.edit.setPlainText(text)
+        self.composer.edit.moveCursor(QTextCursor.MoveOperation.End)
+        self.composer.edit.setFocus()
+
+    def cancel_edit(self) -> None:
+        """Leave the last message as it is."""
+        if self.conversation.is_editing:
+            self._end_edit()
+            self.composer.edit.clear()
+            self.composer.edit.setFocus()
+
+    def _end_edit(self) -> None:
+        self.conversation.is_editing = False
+        self._edit_bar.hide()
+
+    def _answer_again(self, text: str) -> None:
         self._drop_tail()
         self.conversation.begin_turn(retried=text)
-        self._thread.user_turn(text)
+        self._thread.answer_again(text)
+        self._scroll_down(force=True)
 
     def go_on(self) -> None:
         """Continue after the turn cap."""
@@ -107,6 +139,13 @@ class ChatPane(QFrame):
         self._thread.clear()
         self.composer.setFocus()
 
+    def open_conversation(self, conversation_id: int) -> None:
+        """Go on with a stored conversation, ending a running turn first."""
+        self._thread.stop()
+        self.conversation.begin_clear()
+        self._thread.open_conversation(conversation_id)
+        self.composer.setFocus()
+
     def focus_composer(self) -> None:
         """Put the cursor into the composer."""
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -123,6 +162,8 @@ class ChatPane(QFrame):
         self._status.setObjectName("chatStatus")
         words.addWidget(self._status)
         layout.addLayout(words, 1)
+        tip = _("지난 대화 (Ctrl+O)")
+        layout.addWidget(tool_button("history", tip, self.history_asked.emit, name="chatHistory"))
         self.new_button = tool_button("new_chat", _("새 대화 (Ctrl+N)"), self.new_chat, name="newChat")
         layout.addWidget(self.new_button)
         layout.addWidget(tool_button("close", _("코치 접기 (Ctrl+J)"), self.collapse_asked.emit, name="collapseChat"))
@@ -150,11 +191,30 @@ class ChatPane(QFrame):
         self._progress.setRange(0, 100)
         self._progress.setAccessibleName(_("모델 불러오기"))
         layout.addWidget(self._progress)
+        layout.addWidget(self._build_edit_bar())
         self.composer = Composer()
         self.composer.sent.connect(self.send)
         self.composer.stop_pressed.connect(self.stop)
         layout.addWidget(self.composer)
         return footer
+
+    def _build_edit_bar(self) -> QWidget:
+        self._edit_bar = QWidget()
+        self._edit_bar.setObjectName("editBar")
+        line = row(self._edit_bar, gap=8)
+        line.addWidget(label(_("마지막 말을 고쳐 쓰는 중이에요"), "small"), 1)
+        line.addWidget(button(_("그만두기"), self.cancel_edit, role="flat", name="cancelEdit"))
+        self._edit_bar.setVisible(self.conversation.is_editing)
+        return self._edit_bar
+
+    def _build_again(self) -> QWidget:
+        box = QWidget()
+        box.setObjectName("againRow")
+        line = row(box, gap=4)
+        line.addWidget(button(_("다시 답하기"), self.retry, role="flat", icon="undo", name="regenerate"))
+        line.addWidget(button(_("고쳐 쓰기"), self.edit_last, role="flat", icon="edit", name="editLast"))
+        line.addStretch(1)
+        return box
 
     def _build_empty(self) -> QWidget:
         box = QWidget()
@@ -216,7 +276,8 @@ class ChatPane(QFrame):
                 self._end_stream()
                 self._drop_tail()
                 self._show_tail()
-            case ChatCleared():
+            case ChatCleared() | MessagesReplaced():
+                self._edit_bar.setVisible(self.conversation.is_editing)
                 self._rebuild()
             case _:
                 pass
@@ -297,6 +358,8 @@ class ChatPane(QFrame):
             self._add_tail(button(_("계속"), self.go_on, role="soft", icon="play", name="goOn"))
         elif not talk.messages and not talk.is_busy:
             self._add_tail(self._build_empty())
+        elif talk.last_user_text and not talk.is_busy:
+            self._add_tail(self._build_again())
 
     def _add_tail(self, widget: QWidget) -> None:
         self._tail.append(widget)

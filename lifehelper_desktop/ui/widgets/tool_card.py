@@ -33,6 +33,7 @@ _LOOKS: Final = {
     ToolCallState.FAILED: _Look("failed", N_("하지 못함"), "badge", "danger"),
     ToolCallState.DECLINED: _Look("declined", N_("취소함"), "badge", "muted"),
     ToolCallState.CANCELLED: _Look("cancelled", N_("멈춤"), "badge", "muted"),
+    ToolCallState.INTERRUPTED: _Look("warning", N_("중단됨"), "badgeGold", "on_gold_soft"),
 }
 
 
@@ -92,6 +93,8 @@ class ToolCard(QFrame):
         if message.state is ToolCallState.DONE:
             since = self._words_since()
             return f"{message.stored}\n{since}" if since and not self._undone else since or message.stored
+        if message.state is ToolCallState.INTERRUPTED:
+            return _("확인 필요: 프로그램이 끝나서 마치지 못했어요. 바뀐 것은 없고, 저절로 다시 하지 않아요.")
         if isinstance(message.result, ToolErr):
             return message.result.reason
         if message.state is ToolCallState.DECLINED:
