@@ -23,19 +23,11 @@ from lifehelper_desktop.chat.messages import (
 from lifehelper_desktop.chat.stored_rows import describe_changes
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmToolResult
 from lifehelper_desktop.storage.conversations import Invocation
-from lifehelper_desktop.tools.arguments import coerce
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
-from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps
+from lifehelper_desktop.tools.definition import ToolDeps
 from lifehelper_desktop.tools.dispatcher import DispatchStage, ToolDispatcher
 from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult, cap_result
 from lifehelper_desktop.tools.registry import ToolRegistry
-
-
-def canonical_args(tool: ToolDefinition, args: Mapping[str, Any], deps: ToolDeps) -> dict[str, Any]:
-    """Return arguments as the dispatcher will use them: in the tool's own form, coerced by its schema."""
-    known = tool.normalise(args, deps) if tool.normalise is not None else dict(args)
-    return coerce(tool.parameters_schema, known)
-
 
 _Messages = tuple[ChatMessage, ...]
 ShowCard = Callable[[ChatEvent, Callable[[_Messages], _Messages]], None]
@@ -117,7 +109,7 @@ class ToolRound:
         args: Any = call.args
         tool = self.registry.by_name(call.name)
         if tool is not None and isinstance(args, Mapping):
-            args = canonical_args(tool, args, self.deps)
+            args = tool.canonical(args, self.deps)
         return json.dumps([call.name, args], sort_keys=True, default=str)
 
     def _finish(self, card: ToolCallChatMessage, result: ToolResult) -> None:

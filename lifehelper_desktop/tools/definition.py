@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.tools.arguments import coerce
 from lifehelper_desktop.tools.envelope import ToolResult
 
 
@@ -71,6 +72,11 @@ class ToolDefinition:
     def is_destructive(self) -> bool:
         """Whether calls change data (the reference's word)."""
         return self.effect is ToolEffect.WRITE
+
+    def canonical(self, args: Args, deps: ToolDeps) -> dict[str, Any]:
+        """Return arguments as they are checked, shown, compared and run: in the tool's form, coerced by its schema."""
+        known = self.normalise(args, deps) if self.normalise is not None else args
+        return coerce(self.parameters_schema, known)
 
     def asks_first(self, args: Args) -> bool:
         """Whether this call must be confirmed."""

@@ -14,7 +14,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.conversations import Invocation
-from lifehelper_desktop.tools.arguments import coerce, explain, is_plain_json
+from lifehelper_desktop.tools.arguments import explain, is_plain_json
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, Verdict, arguments_digest
 from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult
@@ -77,10 +77,7 @@ class ToolDispatcher:
             return ToolErr("unknown_tool", _("그런 도구는 없어요. 쓸 수 있는 도구: {names}").format(names=names))
         if not isinstance(raw_args, Mapping) or not is_plain_json(raw_args):
             return ToolErr("validation", _("인자가 올바른 JSON 묶음이 아니에요."))
-        args = dict(raw_args)
-        if tool.normalise is not None:
-            args = tool.normalise(args, self._deps)
-        args = coerce(tool.parameters_schema, args)
+        args = tool.canonical(raw_args, self._deps)
         problem = explain(self._validators[tool.name], args)
         if problem is None and tool.check is not None:
             problem = tool.check(args, self._deps)

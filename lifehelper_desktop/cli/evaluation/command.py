@@ -23,7 +23,6 @@ from lifehelper_desktop.chat.messages import (
     ToolCallChatMessage,
 )
 from lifehelper_desktop.chat.prompts import turn_context
-from lifehelper_desktop.chat.tool_round import canonical_args
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.cli.evaluation.cases import Case, build_world, read_cases
 from lifehelper_desktop.cli.evaluation.judge import JudgedCall, Judgement, judge
@@ -222,7 +221,7 @@ def _judged(card: ToolCallChatMessage, registry: ToolRegistry, deps: ToolDeps) -
     tool = registry.by_name(card.name)
     args: dict[str, Any] = dict(card.args)
     if tool is not None:
-        args = canonical_args(tool, args, deps)
+        args = tool.canonical(args, deps)
     is_log = tool is not None and "date" in tool.parameters_schema["properties"]
     return JudgedCall(
         name=card.name,
