@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Any, Protocol
 
 from lifehelper_desktop.llm.llama_sampler import Sampling
-from lifehelper_desktop.llm.protocol import LlmChatEvent, LlmPrompt, LlmToolResult, LlmTurn
+from lifehelper_desktop.llm.protocol import LlmChatEvent, LlmPrompt, LlmTextChunk, LlmToolResult, LlmTurn
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,6 +41,27 @@ class BrokenCall:
 
 
 ParsedEvent = LlmChatEvent | BrokenCall
+
+
+class ParsedEvents:
+    """The events that a parser has ready; neighbouring text is one event, so chunking leaves no trace."""
+
+    def __init__(self) -> None:
+        """Begin with none."""
+        self._events: list[ParsedEvent] = []
+
+    def _take(self) -> list[ParsedEvent]:
+        events, self._events = self._events, []
+        return events
+
+    def _show(self, text: str) -> None:
+        if not text:
+            return
+        last = self._events[-1] if self._events else None
+        if isinstance(last, LlmTextChunk):
+            self._events[-1] = LlmTextChunk(last.text + text)
+        else:
+            self._events.append(LlmTextChunk(text))
 
 
 class StreamParser(Protocol):

@@ -11,11 +11,11 @@ from collections.abc import Sequence
 from enum import Enum, auto
 from typing import Final
 
-from lifehelper_desktop.llm.formats.base import BrokenCall, FinishReason, Marker, ParsedEvent
+from lifehelper_desktop.llm.formats.base import BrokenCall, FinishReason, Marker, ParsedEvent, ParsedEvents
 from lifehelper_desktop.llm.formats.native_calls import QUOTE, NativeCallReader
 from lifehelper_desktop.llm.formats.native_prose import Prose
 from lifehelper_desktop.llm.formats.native_writer import NativeMarkers
-from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmTextChunk
+from lifehelper_desktop.llm.protocol import LlmFunctionCall
 
 _THOUGHT_NAME: Final = "thought"
 _MAX_CALL: Final = 16_000
@@ -62,11 +62,12 @@ class _State(Enum):
     OVER = auto()  # results were asked for: nothing that follows is the model's to say
 
 
-class NativeStreamParser:
+class NativeStreamParser(ParsedEvents):
     """Incremental parser of Gemma 4's and FunctionGemma's output."""
 
     def __init__(self, reader: NativeCallReader, markers: NativeMarkers, *, spelled: bool) -> None:
         """Find calls that `reader` can read; `spelled` tells that markers come as plain text."""
+        super().__init__()
         self._reader = reader
         self._markers = markers
         self._lexer = MarkerLexer(markers.written) if spelled else None
@@ -76,7 +77,6 @@ class NativeStreamParser:
         self._channel = ""
         self._call_in_thought = False
         self._has_calls = False
-        self._events: list[ParsedEvent] = []
 
     def feed(self, text: str) -> list[ParsedEvent]:
         """Take the next piece of the stream."""
@@ -112,19 +112,6 @@ class NativeStreamParser:
         if self._state in (_State.THOUGHT, _State.CHANNEL) and self._markers.thought is not None:
             return self._markers.thought[1]
         return ""
-
-    def _take(self) -> list[ParsedEvent]:
-        events, self._events = self._events, []
-        return events
-
-    def _show(self, text: str) -> None:
-        if not text:
-            return
-        last = self._events[-1] if self._events else None
-        if isinstance(last, LlmTextChunk):
-            self._events[-1] = LlmTextChunk(last.text + text)
-        else:
-            self._events.append(LlmTextChunk(text))
 
     def _part(self, part: str) -> None:
         if isinstance(part, Marker):

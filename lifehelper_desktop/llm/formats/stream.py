@@ -9,9 +9,8 @@ from __future__ import annotations
 import re
 from typing import Final
 
-from lifehelper_desktop.llm.formats.base import BrokenCall, FinishReason, ParsedEvent
+from lifehelper_desktop.llm.formats.base import BrokenCall, FinishReason, ParsedEvent, ParsedEvents
 from lifehelper_desktop.llm.formats.calls import CallReader
-from lifehelper_desktop.llm.protocol import LlmTextChunk
 
 _FENCE: Final = "```"
 _CALL_FENCES: Final = frozenset({"tool_code", "tool_call", "tool_calls", "function_call"})
@@ -22,16 +21,16 @@ _MAX_HELD: Final = 16_000
 _WRAPPERS: Final = ("print", "default_api", "functions", "tools")
 
 
-class CallStreamParser:
+class CallStreamParser(ParsedEvents):
     """Incremental parser of the JSON and Python-like styles."""
 
     def __init__(self, reader: CallReader) -> None:
         """Find calls that `reader` can read."""
+        super().__init__()
         self._reader = reader
         self._held = ""
         self._line_start = True
         self._in_code = False  # inside a fence that is not a call: nothing in it runs
-        self._events: list[ParsedEvent] = []
 
     def feed(self, text: str) -> list[ParsedEvent]:
         """Take the next piece of the stream."""
@@ -48,7 +47,7 @@ class CallStreamParser:
                 break
             if self._held == before:
                 break
-        self._text(self._held)
+        self._show(self._held)
         self._held = ""
         return self._take()
 
@@ -56,22 +55,9 @@ class CallStreamParser:
         """Return nothing: these calls are plain text."""
         return ""
 
-    def _take(self) -> list[ParsedEvent]:
-        events, self._events = self._events, []
-        return events
-
-    def _text(self, text: str) -> None:
-        if not text:
-            return
-        last = self._events[-1] if self._events else None
-        if isinstance(last, LlmTextChunk):
-            self._events[-1] = LlmTextChunk(last.text + text)
-        else:
-            self._events.append(LlmTextChunk(text))
-
     def _consume(self, count: int) -> None:
         """Show the next `count` characters."""
-        self._text(self._held[:count])
+        self._show(self._held[:count])
         self._held = self._held[count:]
 
     # -- one decision; False means: more text is needed
