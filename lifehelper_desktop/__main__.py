@@ -14,7 +14,9 @@ from lifehelper_desktop.base.clock import Clock
 from lifehelper_desktop.base.paths import AppPaths
 
 if TYPE_CHECKING:
-    from lifehelper_desktop.llm.protocol import LlmService
+    import threading
+
+    from lifehelper_desktop.llm.protocol import LlmService, LoadProgress
     from lifehelper_desktop.storage.store import Store
 
 
@@ -40,7 +42,10 @@ def make_llm(paths: AppPaths, model_path: str, family: str = "auto") -> LlmServi
     def resolve() -> Path:
         return resolve_model(paths, model_path)
 
-    return LlamaService(resolve, cache_dir=paths.cache, family=family)
+    def prepare(progress: LoadProgress | None, stop: threading.Event) -> None:
+        resolve_model(paths, model_path, progress=progress, stop=stop)
+
+    return LlamaService(resolve, cache_dir=paths.cache, family=family, prepare=prepare)
 
 
 def main_cli(argv: Sequence[str] | None = None) -> int:

@@ -13,6 +13,7 @@ from typing import Any, Final
 
 from lifehelper_desktop.chat.guidance import guided_tools, worked_examples
 from lifehelper_desktop.chat.messages import ToolCallChatMessage
+from lifehelper_desktop.chat.starter.guide import StarterGuide
 from lifehelper_desktop.domain.habits import HabitStatus
 from lifehelper_desktop.llm.protocol import LlmPrompt, LlmTool
 from lifehelper_desktop.storage.store import Store
@@ -76,4 +77,5 @@ def chat_prompt(registry: ToolRegistry, store: Store, language: str) -> LlmPromp
         system=SYSTEM[language],
         tools=guided_tools(tools, store.catalogue, language),
         examples=worked_examples(),
+        lines=StarterGuide(store.catalogue, language, registry),
     )

@@ -16,16 +16,22 @@ AUTO: Final = "auto"
 PRETRAINED: Final = "gemma3-base"
 """Any model without a chat template: guided choices, whatever its architecture."""
 
+STARTER: Final = "starter"
+"""The pretrained model with this program's adapter in it: lines of its own."""
+CONTRACT_KEY: Final = "lifehelper.starter.contract"
+"""The key of the hash, in a file's metadata, of what the adapter was trained for."""
+
 _FORMATS: Final[dict[str, Callable[[], ChatFormat]]] = {
     "gemma3": Gemma3Format,
     "functiongemma": FunctionGemmaFormat,
     "gemma4": Gemma4Format,
 }
 FAMILIES: Final = ("gemma3", PRETRAINED, "functiongemma", "gemma4")
+"""What a user may choose for a file whose metadata mislead."""
 
 
 def choose_family(header: GgufHeader, has_token: Callable[[str], bool], wanted: str = AUTO) -> str:
-    """Return one of `FAMILIES` for a model: the `wanted` one, or by its metadata.
+    """Return the family of a model: the `wanted` one of `FAMILIES`, or by its metadata.
 
     Args:
         header: The file's header.
@@ -40,6 +46,8 @@ def choose_family(header: GgufHeader, has_token: Callable[[str], bool], wanted: 
             raise ValueError(f"unknown model family: {wanted}")
         return wanted
     template = header.chat_template
+    if header.values.get(CONTRACT_KEY):
+        return STARTER
     if not template.strip():
         return PRETRAINED
     if header.architecture.startswith("gemma4") or ("<|turn>" in template and has_token("<|turn>")):

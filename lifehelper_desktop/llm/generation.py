@@ -44,6 +44,16 @@ class Utf8Pieces:
         """Return the characters that are complete by now, without the joiners that break markers."""
         return self._decoder.decode(piece).replace(WORD_JOINER, "")
 
+    def peek(self, piece: bytes) -> str | None:
+        """Return what `feed` would, without taking it; None for a piece that says nothing at all."""
+        if not piece:
+            return None
+        state = self._decoder.getstate()
+        try:
+            return self._decoder.decode(piece).replace(WORD_JOINER, "")
+        finally:
+            self._decoder.setstate(state)
+
     def finish(self) -> str:
         """Return what is left; half a character at the end of a cut output is dropped."""
         self._decoder.reset()

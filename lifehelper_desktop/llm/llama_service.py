@@ -11,7 +11,15 @@ from typing import Final
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.llm.base_session import LlamaBaseSession
-from lifehelper_desktop.llm.families import AUTO, PRETRAINED, chat_format, choose_family
+from lifehelper_desktop.llm.families import (
+    AUTO,
+    CONTRACT_KEY,
+    PRETRAINED,
+    STARTER,
+    chat_format,
+    choose_family,
+)
+from lifehelper_desktop.llm.line_session import LlamaLineSession
 from lifehelper_desktop.llm.llama_engine import LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_session import LlamaChatSession
 from lifehelper_desktop.llm.probe import check_header, probe_model
@@ -44,6 +52,7 @@ class LlamaService:
         probe: bool = True,
         cache_dir: Path | None = None,
         family: str = AUTO,
+        prepare: Callable[[LoadProgress | None, StopFlag], object] | None = None,
     ) -> None:
         """Keep the settings; nothing is loaded and no native library is touched yet.
 
@@ -54,6 +63,8 @@ class LlamaService:
             probe: Whether a new file is first loaded in a child process.
             cache_dir: Where files that passed the probe, and openings of conversations, are remembered; None forgets.
             family: One of `families.FAMILIES`, or `auto` to go by the file's metadata.
+            prepare: Called before `model_path` at each load, with the load's progress and stop: makes the file when
+                that takes long.
         """
         self._model_path = model_path
         self._n_ctx = n_ctx
@@ -61,6 +72,7 @@ class LlamaService:
         self._probe = probe
         self._cache_dir = cache_dir
         self._family = family
+        self._prepare = prepare
         self._stop = StopFlag()
         self._engine: LlamaEngine | None = None
         self._info: LlmModelInfo | None = None
@@ -81,6 +93,9 @@ class LlamaService:
         """Load the model if that has not happened yet, or if its file was replaced; see the protocol."""
         self._stop.clear()
         try:
+            if self._prepare is not None:
+                # What remains after it is the shorter part; the window shows rising figures only.
+                self._prepare(None if progress is None else lambda done: progress(0.9 * done), self._stop)
             path = self._model_path()
             identity = _identity_of(path)
         except WorldError:
@@ -120,7 +135,7 @@ class LlamaService:
             path=str(path),
             file_bytes=header.file_bytes,
             context_tokens=engine.n_ctx,
-            chat_tuned=family != PRETRAINED,
+            chat_tuned=family not in (PRETRAINED, STARTER),
         )
         return self._info
 
@@ -130,12 +145,18 @@ class LlamaService:
             raise LlmError("closed", _("모델이 아직 열리지 않았어요."))
         if self._session is not None:
             self._session.close()
-        self._session = (
-            LlamaChatSession(self._engine, chat_format(self._info.family), prompt, self._stop)
-            if self._info.chat_tuned
-            else LlamaBaseSession(self._engine, prompt, self._stop)
-        )
+        self._session = self._new_session(self._engine, self._info, prompt)
         return self._session
+
+    def _new_session(self, engine: LlamaEngine, info: LlmModelInfo, prompt: LlmPrompt) -> LlmChatSession:
+        if info.chat_tuned:
+            return LlamaChatSession(engine, chat_format(info.family), prompt, self._stop)
+        if info.family == STARTER and prompt.lines is not None:
+            trained_for = engine.metadata.get(CONTRACT_KEY, "")
+            if trained_for == prompt.lines.contract:
+                return LlamaLineSession(engine, prompt, prompt.lines, self._stop)
+            _log.error("the adapter was trained for other tools or another catalogue: %.12s", trained_for)
+        return LlamaBaseSession(engine, prompt, self._stop)
 
     def request_stop(self) -> None:
         """Stop loading or answering. Any thread may call this."""

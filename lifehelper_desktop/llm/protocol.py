@@ -87,6 +87,62 @@ class LlmTurn:
     context: str = ""
 
 
+class LlmLineChecker(Protocol):
+    """Says which texts a model trained on lines may write. Pure."""
+
+    def viable(self, text: str) -> bool:
+        """Return whether `text` is the beginning of an answer, or a whole one."""
+        ...
+
+    def complete(self, text: str) -> bool:
+        """Return whether `text` is a whole answer."""
+        ...
+
+
+class LlmLines(Protocol):
+    """Stands between one conversation and a model that was trained for this program and writes lines of its own.
+
+    Used on the model's thread; it remembers what was said just before.
+    """
+
+    @property
+    def contract(self) -> str:
+        """What the model must have been trained for: a hash that stands in the file's metadata."""
+        ...
+
+    def begin(self, history: Sequence[LlmTurn]) -> None:
+        """Take up a conversation after the turns of `history`."""
+        ...
+
+    def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
+        """Return what the model reads for a message, and what may answer it."""
+        ...
+
+    def read(self, text: str) -> tuple[Sequence[LlmFunctionCall], str]:
+        """Return the calls that a whole answer asks for, or the words that are due; never both."""
+        ...
+
+    def close(self, calls: Sequence[LlmFunctionCall], results: Sequence[LlmToolResult]) -> str:
+        """Return the words that follow the results of `calls`; they claim nothing that the results do not."""
+        ...
+
+    def note(self, results: Sequence[LlmToolResult]) -> None:
+        """Remember results that need no words."""
+        ...
+
+    def snapshot(self) -> object:
+        """Return what is remembered at this moment."""
+        ...
+
+    def restore(self, state: object) -> None:
+        """Remember what `snapshot` returned, and nothing since.
+
+        Raises:
+            ValueError: `state` is no snapshot.
+        """
+        ...
+
+
 @dataclass(frozen=True, slots=True)
 class LlmPrompt:
     """Everything that starts a conversation.
@@ -96,12 +152,14 @@ class LlmPrompt:
         tools: The tools it may call, in a fixed order.
         examples: Worked exchanges for models that need them; others ignore these.
         history: Earlier turns of the same conversation.
+        lines: How to talk with the starter model and its adapter; others ignore it.
     """
 
     system: str
     tools: Sequence[LlmTool] = ()
     examples: Sequence[LlmExample] = ()
     history: Sequence[LlmTurn] = ()
+    lines: LlmLines | None = None
 
 
 @dataclass(frozen=True, slots=True)

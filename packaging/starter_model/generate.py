@@ -18,10 +18,11 @@ from dataclasses import asdict, dataclass, field
 from pathlib import Path
 
 from phrasebook import Phrase, PhraseBook, read_phrases
-from wording import english_date, english_noise, korean_date, korean_noise, put_korean_date, with_particles
+from wording import english_date, english_noise, korean_date, korean_noise, put_korean_date
 
 from lifehelper_desktop.chat.starter import lines as spoken
 from lifehelper_desktop.domain.habits import HabitType
+from lifehelper_desktop.domain.particles import with_particles
 from lifehelper_desktop.storage.catalogue import Catalogue
 
 KOREAN_SHARE = 0.74

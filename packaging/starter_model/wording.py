@@ -1,40 +1,9 @@
-"""Small changes of wording: Korean particles, dates in words, and the slips of people who type fast."""
+"""Small changes of wording: dates in words, and the slips of people who type fast."""
 
 from __future__ import annotations
 
 import random
 import re
-
-_PARTICLES = {
-    "을(를)": ("을", "를"),
-    "이(가)": ("이", "가"),
-    "은(는)": ("은", "는"),
-    "과(와)": ("과", "와"),
-    "이랑(랑)": ("이랑", "랑"),
-    "(으)로": ("으로", "로"),
-    "(이)랑": ("이랑", "랑"),
-    "(이)나": ("이나", "나"),
-    "(이)라": ("이라", "라"),
-    "(이)요": ("이요", "요"),
-    "(이)야": ("이야", "야"),
-    "아(야)": ("아", "야"),
-}
-_MARKED = re.compile("(.)(" + "|".join(re.escape(mark) for mark in _PARTICLES) + ")")
-_FINAL_IN_DIGITS = {"0": True, "1": True, "2": False, "3": True, "4": False, "5": False, "6": True, "7": True, "8": True, "9": False}
-
-
-def with_particles(text: str) -> str:
-    """Return `text` with each `을(를)` and the like decided by the letter before it."""
-
-    def decide(match: re.Match[str]) -> str:
-        before, mark = match.groups()
-        final = ("가" <= before <= "힣" and (ord(before) - 0xAC00) % 28 != 0) or _FINAL_IN_DIGITS.get(before, False)
-        rieul = "가" <= before <= "힣" and (ord(before) - 0xAC00) % 28 == 8
-        with_final, without = _PARTICLES[mark]
-        return before + (without if not final or (mark == "(으)로" and rieul) else with_final)
-
-    return _MARKED.sub(decide, text)
-
 
 _WEEKDAYS = "월화수목금토일"
 _NUMBERS = {2: "이틀", 3: "사흘", 4: "나흘"}

@@ -52,8 +52,10 @@ HELP: Final = "도움"
 SLIP: Final = "실수"
 SCREENS: Final = ("삭제", "쉬기", "보관", "수정", "기록수정", "알림", "설정", "백업", "통계")
 
+LABELS: Final = (SEARCH, CATEGORY, EXPLAIN, LIST, STREAK, ADD, LOG, TALK)
 _WITH_WORDS: Final = (CHAT, FEELING)
 _BARE: Final = (OUTSIDE, FACT, MERGE, CRISIS, VAGUE, WHICH, HELP)
+KINDS: Final = (*_WITH_WORDS, *_BARE, SCREEN, SAFETY, MISSING, SLIP)
 _ADD_FIELDS: Final = ("때 ", "뒤 ")
 _LOG_FIELDS: Final = ("메모 ",)
 _FREE_CHARS: Final = 160

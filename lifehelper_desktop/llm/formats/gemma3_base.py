@@ -71,6 +71,12 @@ def numbered_items(context: str) -> dict[int, str]:
     return out
 
 
+def _is_number(schema: Mapping[str, Any]) -> bool:
+    """Return whether a value is a number, or may be one: `["integer", "string"]` is a number or a name."""
+    kind = schema.get("type")
+    return kind == "integer" or (isinstance(kind, list | tuple) and "integer" in kind)
+
+
 def _in_language_of(user: str, label: str) -> str:
     """Return the part of a label in two languages (`한국어 / English`) that is in the user's."""
     parts = label.split(" / ")
@@ -202,7 +208,7 @@ class FewShotGuide:
         if not spans:
             return _MISSING
         chosen = spans[0] if len(spans) == 1 else self._pick(key, user, spans, shots)
-        if schema.get("type") == "integer":
+        if _is_number(schema):
             digits = re.search(r"\d+", chosen)
             return int(digits.group()) if digits else _MISSING
         return chosen
@@ -212,7 +218,7 @@ class FewShotGuide:
         if "enum" in schema or labels:
             values = schema.get("enum", labels)
             return {value: str(labels.get(value, labels.get(str(value), value))) for value in values}
-        return dict(numbered_items(context)) if schema.get("type") == "integer" else {}
+        return dict(numbered_items(context)) if _is_number(schema) else {}
 
     def _choose_value(
         self,

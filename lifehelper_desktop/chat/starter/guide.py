@@ -1,0 +1,300 @@
+"""Between the starter coach's lines and the app: what is asked of the model, and what its lines mean.
+
+Ids are never the model's business: it writes titles, and the app finds the ids (`tools.references`). Sentences and
+days that it writes are held against the message before they are used.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping, Sequence
+from typing import Any, Final
+
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.chat.claims import claims_a_write
+from lifehelper_desktop.chat.crisis import CRISIS_ANSWER
+from lifehelper_desktop.chat.starter import lines as spoken
+from lifehelper_desktop.chat.starter import words
+from lifehelper_desktop.chat.starter.contract import contract
+from lifehelper_desktop.chat.starter.dates import choose_day
+from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
+from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmLineChecker, LlmToolResult, LlmTurn
+from lifehelper_desktop.storage.catalogue import Catalogue
+from lifehelper_desktop.tools.registry import ToolRegistry
+
+_HABIT_LINE: Final = re.compile(r"^(?:내 습관|My habits): (.*)$", re.MULTILINE)
+_NUMBERED: Final = re.compile(r"^(\d{1,9}) (.+)$")
+_QUOTED: Final = re.compile(r"[‘“\"'「『]\s*([^’”\"'」』]{2,80}?)\s*[’”\"'」』]")
+_QUOTES: Final = "‘’“”\"'「」『』"
+_COMMON_PIECES: Final = frozenset(("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서"))
+
+
+def _is_korean(text: str) -> bool:
+    return any("가" <= char <= "힣" or "ㄱ" <= char <= "ㅣ" for char in text)
+
+
+def listed_habits(context: str) -> dict[int, str]:
+    """Return the active habits that the facts beside a message list: id to title, in order."""
+    found = _HABIT_LINE.search(context)
+    rows = found.group(1).split(spoken.SEPARATOR) if found else []
+    return {int(match.group(1)): match.group(2).strip() for row in rows if (match := _NUMBERED.match(row.strip()))}
+
+
+class StarterGuide:
+    """Implements `LlmLines` for one conversation. Used on the model's thread; keeps what was said just before."""
+
+    def __init__(self, catalogue: Catalogue, language: str, registry: ToolRegistry) -> None:
+        """Speak of `catalogue` in the window's `language`; only tools of `registry` are called."""
+        self._catalogue = catalogue
+        self._language = language
+        self._tools = frozenset(registry.names())
+        self.contract = contract(registry, catalogue)
+        self._ids = {entry.text("title", language): entry.id for entry in catalogue.all()}
+        self._titles = {entry.id: entry.text("title", language) for entry in catalogue.all()}
+        self._categories = {
+            category.ko if language == "ko" else category.en: category.name for category in catalogue.categories
+        }
+        self._habits: dict[int, str] = {}
+        self._user = ""
+        self._before = ""
+        self._lines: list[str] = []
+        self._found: list[str] = []
+
+    # -- what the model is asked
+
+    def begin(self, history: Sequence[LlmTurn]) -> None:
+        """Take up a conversation after the turns of `history`."""
+        if history:
+            last = history[-1]
+            self._habits = listed_habits(last.context) or self._habits
+            self._user = last.user
+            self._lines = [self._line_of(call) for call in last.calls] or [self._line_of_words(last.answer)]
+            self._found = [title for result in last.results for title in _found_titles(result)]
+            self._before = spoken.render_before(self._user, self._lines, self._found)
+
+    def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
+        """Return the prompt for a message, and the grammar of what may answer it."""
+        if self._lines:
+            self._before = spoken.render_before(self._user, self._lines, self._found)
+        self._habits = listed_habits(context)
+        self._user, self._lines, self._found = user, [], []
+        titles = list(dict.fromkeys(self._habits.values()))
+        grammar = spoken.LineGrammar(titles, list(self._ids), list(self._categories))
+        return spoken.render_prompt(titles, user, self._before), grammar
+
+    # -- what it answered
+
+    def read(self, text: str) -> tuple[Sequence[LlmFunctionCall], str]:
+        """Return the calls that the lines ask for, or the words that are due."""
+        self._lines = [row for row in text.strip().split("\n") if row.strip()]
+        calls: list[LlmFunctionCall] = []
+        for row in self._lines:
+            parts = row.split(spoken.SEPARATOR)
+            if parts[0] == spoken.TALK:
+                return (), self._talk(parts[1:])
+            name, args = self._call(parts)
+            if name in self._tools:
+                calls.append(LlmFunctionCall(name, args))
+        if self._several_of_one_title(calls):
+            self._lines = [spoken.line(spoken.TALK, spoken.WHICH)]
+            return (), self._talk([spoken.WHICH])
+        return (calls, "") if calls else ((), self._talk([spoken.VAGUE]))
+
+    def close(self, calls: Sequence[LlmFunctionCall], results: Sequence[LlmToolResult]) -> str:
+        """Return the words after the calls' results."""
+        self.note(results)
+        rows = [(result.name, call.args, result.result) for call, result in zip(calls, results, strict=False)]
+        try:
+            said = words.closing(rows, self._habits, self._spoken_language(), self._user)
+        except (KeyError, TypeError, ValueError):
+            said = ""  # a long result was cut down to fit: its card shows what is left
+        return said or _("결과를 위 카드에 담아 두었어요.")
+
+    def note(self, results: Sequence[LlmToolResult]) -> None:
+        """Remember what the results showed, for a message like “that one”."""
+        self._found += [title for result in results for title in _found_titles(result)]
+
+    def snapshot(self) -> object:
+        """Return what a checkpoint must keep."""
+        return (self._user, self._before, tuple(self._lines), tuple(self._found), dict(self._habits))
+
+    def restore(self, state: object) -> None:
+        """Go back to a snapshot.
+
+        Raises:
+            ValueError: It is none.
+        """
+        if not isinstance(state, tuple) or len(state) != 5:
+            raise ValueError("no snapshot of this guide")
+        self._user, self._before, rows, found, habits = state
+        self._lines, self._found, self._habits = list(rows), list(found), dict(habits)
+
+    # -- lines to calls
+
+    def _call(self, parts: Sequence[str]) -> tuple[str, dict[str, Any]]:
+        label, rest = parts[0], parts[1:]
+        match label:
+            case spoken.SEARCH:
+                return "search_catalog", {"keyword": rest[0]}
+            case spoken.CATEGORY:
+                name = self._categories.get(rest[0])
+                return "search_catalog", {"category": name} if name else {"limit": 10}
+            case spoken.EXPLAIN:
+                return "query_protocol", {"id": self._ids[rest[0]]}
+            case spoken.STREAK:
+                return "get_streak", {"habit_id": self._id_of(rest[0])}
+            case spoken.LOG:
+                return "log_tracker_entry", self._entry(rest)
+            case spoken.ADD:
+                return "add_habit", self._habit(rest)
+            case _:
+                return "list_active_habits", {}
+
+    def _id_of(self, title: str) -> int | str:
+        ids = [number for number, each in self._habits.items() if each == title]
+        return ids[0] if len(ids) == 1 else title
+
+    def _several_of_one_title(self, calls: Sequence[LlmFunctionCall]) -> bool:
+        return any(isinstance(call.args.get("habit_id"), str) for call in calls)
+
+    def _entry(self, rest: Sequence[str]) -> dict[str, Any]:
+        title, value, day = rest[0], rest[1], rest[2]
+        args: dict[str, Any] = {
+            "habit_id": self._id_of(title),
+            "value": spoken.VALUES[value],
+            "date": choose_day(day, self._user + " " + self._answered_question()),
+        }
+        note = next((part[3:].strip() for part in rest[3:] if part.startswith("메모 ")), "")
+        if note and _overlaps(note, self._user):
+            args["note"] = note[:NOTE_MAX]
+        return args
+
+    def _answered_question(self) -> str:
+        """Return what was said before when the coach had asked which habit was meant: the day may stand there."""
+        said, _arrow, rows = self._before.partition(" → ")
+        return said if spoken.WHICH in rows else ""
+
+    def _habit(self, rest: Sequence[str]) -> dict[str, Any]:
+        protocol = self._ids[rest[0]]
+        level = spoken.LEVELS[rest[1]]
+        args: dict[str, Any] = {
+            "protocol_id": protocol,
+            "frame_level": level,
+            "framed_text": self._sentence(protocol, level, rest[2]),
+        }
+        for part in rest[3:]:
+            key = "anchor_when" if part.startswith("때 ") else "anchor_after_what"
+            value = part[2:].strip()[:ANCHOR_MAX]
+            if value and _overlaps(value, self._user):
+                args[key] = value
+        return args
+
+    def _sentence(self, protocol: str, level: int, written: str) -> str:
+        """Return the habit's sentence: dictated words exactly as dictated, own ones when they speak of the message."""
+        entry = self._catalogue.get(protocol)
+        assert entry is not None, "the grammar allows titles of the catalogue only"
+        suggested = entry.frame(level, "ko" if _is_korean(self._user) else self._language)
+        text = written.strip()
+        if text == spoken.SUGGESTED:
+            return suggested
+        quoted = _QUOTED.findall(self._user)
+        if text[:1] in _QUOTES and quoted:
+            plain = text.strip(_QUOTES).strip()
+            return min(quoted, key=lambda each: (each != plain, abs(len(each) - len(plain))))[:FRAME_TEXT_MAX]
+        text = text.strip(_QUOTES).rstrip(".").strip()
+        fits = FRAME_TEXT_MIN <= len(text) <= FRAME_TEXT_MAX and _overlaps(text, self._user)
+        return text if fits and not _invents_a_number(text, self._user) else suggested
+
+    # -- words
+
+    def _spoken_language(self) -> str:
+        if _is_korean(self._user):
+            return "ko"
+        return "en" if re.search(r"[A-Za-z]{2}", self._user) else self._language
+
+    def _talk(self, parts: Sequence[str]) -> str:
+        language = self._spoken_language()
+        kind, slot = parts[0], parts[1] if len(parts) > 1 else ""
+        habits = ", ".join(self._habits.values())
+
+        def say(key: str, **fields: object) -> str:
+            return words.say("talk", key, language, self._user, **fields)
+
+        match kind:
+            case spoken.CRISIS:
+                return _(CRISIS_ANSWER)
+            case spoken.CHAT | spoken.FEELING:
+                return say(kind) if claims_a_write(slot) or _is_korean(slot) != (language == "ko") else slot
+            case spoken.SCREEN:
+                return say(f"{kind}:{slot}")
+            case spoken.SAFETY:
+                entry = self._catalogue.get(self._ids.get(slot, ""))
+                if entry is None:
+                    return say("안전:")
+                return say("안전", title=entry.text("title", language), safety=entry.text("safety", language))
+            case spoken.SLIP:
+                entry = self._catalogue.get(self._ids.get(slot, ""))
+                if entry is None:
+                    return say("실수:")
+                key = "실수" if slot in self._habits.values() else "실수:새로"
+                return say(key, title=entry.text("title", language), frame=entry.frame(2, language))
+            case spoken.WHICH:
+                return say(kind, habits=habits) if habits else say("어느것:하나도")
+            case spoken.MISSING:
+                if slot in self._ids:
+                    entry = self._catalogue.get(self._ids[slot])
+                    return say("없음:카탈로그", thing=entry.text("title", language) if entry else slot)
+                return say(kind, thing=slot, habits=habits) if habits else say("없음:하나도")
+            case _:
+                return say(kind)
+
+    # -- back to lines
+
+    def _line_of(self, call: LlmFunctionCall) -> str:
+        """Return the line that stands for a call of the past."""
+        args: Mapping[str, Any] = call.args
+        match call.name:
+            case "search_catalog":
+                labels = {name: label for label, name in self._categories.items()}
+                if args.get("keyword"):
+                    return spoken.line(spoken.SEARCH, spoken.squeeze(str(args["keyword"]), 40))
+                return spoken.line(spoken.CATEGORY, labels.get(str(args.get("category")), spoken.WHOLE))
+            case "query_protocol":
+                return spoken.line(spoken.EXPLAIN, self._titles.get(str(args.get("id")), ""))
+            case "add_habit":
+                return spoken.line(spoken.ADD, self._titles.get(str(args.get("protocol_id")), ""))
+            case "get_streak":
+                return spoken.line(spoken.STREAK, self._title_of(args.get("habit_id")))
+            case "log_tracker_entry":
+                return spoken.line(spoken.LOG, self._title_of(args.get("habit_id")))
+            case _:
+                return spoken.LIST
+
+    def _title_of(self, habit: object) -> str:
+        return self._habits.get(habit, "") if isinstance(habit, int) else str(habit or "")
+
+    def _line_of_words(self, answer: str) -> str:
+        asked = [words.say("talk", spoken.WHICH, language, "", habits="")[:6] for language in ("ko", "en")]
+        return spoken.line(spoken.TALK, spoken.WHICH if any(answer.startswith(each) for each in asked) else "")
+
+
+def _found_titles(result: LlmToolResult) -> list[str]:
+    data = result.result.get("data", {})
+    items = data.get("items", ()) if isinstance(data, Mapping) and result.name == "search_catalog" else ()
+    return [str(item["title"]) for item in items if isinstance(item, Mapping) and "title" in item]
+
+
+def _pieces(text: str) -> set[str]:
+    plain = re.sub(r"[^0-9A-Za-z가-힣]", "", text).casefold()
+    return {plain[at : at + 2] for at in range(len(plain) - 1)} - _COMMON_PIECES
+
+
+def _overlaps(text: str, message: str) -> bool:
+    """Return whether `text` is made from the message: a third of its pairs of letters occur there."""
+    own = _pieces(text)
+    return not own or len(own & _pieces(message)) * 3 >= len(own)
+
+
+def _invents_a_number(text: str, message: str) -> bool:
+    return bool(set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", message)))
+
