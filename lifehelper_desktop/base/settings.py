@@ -22,11 +22,13 @@ class Setting:
         key: Name in the database and in code.
         default: Value when none is stored; its type is the setting's type.
         choices: Allowed values, or empty when any value of the type is allowed.
+        undoable: Whether undo takes a change back; False for what is no choice of a moment (accepted terms).
     """
 
     key: str
     default: SettingValue
     choices: tuple[SettingValue, ...] = ()
+    undoable: bool = True
 
     def check(self, value: Any) -> SettingValue:
         """Return `value` when it fits this row.
@@ -52,8 +54,8 @@ AI_ENABLED: Final = Setting("ai_enabled", True)
 KEEP_CONVERSATIONS: Final = Setting("keep_conversations", True)  # off: no conversation is stored
 MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
 MODEL_FAMILY: Final = Setting("model_family", "auto", ("auto", "gemma3", "gemma3-base", "functiongemma", "gemma4"))
-ADDED_MODELS: Final = Setting("added_models", "")  # JSON: paths of the user's own model files
-ACCEPTED_TERMS: Final = Setting("accepted_terms", "")  # JSON: version and day by licence
+ADDED_MODELS: Final = Setting("added_models", "", undoable=False)  # JSON: paths of the user's own model files
+ACCEPTED_TERMS: Final = Setting("accepted_terms", "", undoable=False)  # JSON: version and day by licence
 
 SETTINGS: Final[dict[str, Setting]] = {
     row.key: row

@@ -33,6 +33,7 @@ from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
 from lifehelper_desktop.ui.shortcuts import SHORTCUTS
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.undo_commands import UndoCommands
 from lifehelper_desktop.ui.watcher import DataWatcher
 from lifehelper_desktop.ui.widgets.basics import column, row
 from lifehelper_desktop.ui.widgets.notice import TroubleBar
@@ -43,7 +44,7 @@ _CHAT_MIN = 300  # device-independent pixels
 _CHAT_SHARE = 0.4  # of the window at most, when it is built
 
 
-class MainWindow(QMainWindow):
+class MainWindow(UndoCommands, QMainWindow):
     """Owns the bus' receivers, the LLM thread and the screens. Main thread only."""
 
     def __init__(self, context: AppContext, bus: Bus) -> None:

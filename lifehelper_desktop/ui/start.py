@@ -16,7 +16,8 @@ from lifehelper_desktop.base.paths import AppPaths, folder, resolve_paths
 from lifehelper_desktop.chat.controller import ChatSessionController
 from lifehelper_desktop.chat.messages import ChatListener
 from lifehelper_desktop.llm.protocol import LlmService
-from lifehelper_desktop.storage.database import DatabaseCorrupt, restore_backup
+from lifehelper_desktop.storage.database import DatabaseCorrupt
+from lifehelper_desktop.storage.opening import restore_backup
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
 from lifehelper_desktop.tools.registry import ToolRegistry

@@ -14,7 +14,8 @@ from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.storage import backups
-from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseClosed, open_database
+from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseClosed
+from lifehelper_desktop.storage.opening import open_database
 from lifehelper_desktop.storage.store import Store, open_store
 from tests.storage.support import add, day, dump
 
