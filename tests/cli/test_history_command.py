@@ -5,9 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 from lifehelper_desktop.base.clock import FixedClock
+from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmTextChunk
 from lifehelper_desktop.storage.journal import Source, acting
 from lifehelper_desktop.storage.store import open_store
 from tests.conftest import NOW
+from tests.helpers.scripted_llm import ScriptedLlmService
 
 WALK = ("add", "daily-steps", "--text", "저녁을 먹은 뒤 20분 걷는다")
 
@@ -44,6 +46,16 @@ def test_what_other_surfaces_did_can_be_undone_here(cli: Any) -> None:
     assert out[0].endswith("코치  ‘하루 걷기’ 습관 쉬게 하기  (되돌림)")
     assert out[1].endswith("명령줄  ‘하루 걷기’ 습관 추가")
     assert len(cli.json("history", "--limit", "1")) == 1
+
+
+def test_what_the_coach_did_in_a_chat_is_the_coachs(cli: Any) -> None:
+    cli(*WALK)
+    call = LlmFunctionCall("log_tracker_entry", {"habit_id": 1, "value": "done"})
+    cli.llm = ScriptedLlmService([[call], [LlmTextChunk("잘했어요.")]])
+    cli("chat", "오늘 걷기 다 했어, 기록해 줘", "--yes")
+    assert [row["source"] for row in cli.json("history")] == ["coach", "cli"]
+    assert cli("undo")[0] == 0
+    assert cli.json("habits")["data"]["items"][0]["today"] is None
 
 
 def test_an_empty_history(cli: Any) -> None:

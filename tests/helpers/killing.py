@@ -179,8 +179,8 @@ class Killing:
         began = time.perf_counter()
         rest = ""
         if moment is None:
-            while not rest.endswith("end\n"):
-                rest += program.stdout.readline()
+            while not rest.endswith("end\n") and (line := program.stdout.readline()):
+                rest += line
             self._seconds[task] = time.perf_counter() - began
         else:
             try:

@@ -306,6 +306,14 @@ def test_opening_again_finds_everything(paths: AppPaths, clock: FixedClock) -> N
     again.close()
 
 
+def test_constraints_hold_after_the_check_at_opening(paths: AppPaths, clock: FixedClock) -> None:
+    open_store(paths, clock).close()
+    store = open_store(paths, clock)
+    with pytest.raises(peewee.IntegrityError):
+        insert(store, "habit", HABIT | {"frame_level": 4})
+    store.close()
+
+
 def test_open_database_is_enough_for_tools(paths: AppPaths) -> None:
     db = open_database(paths)
     assert db.data_version() > 0

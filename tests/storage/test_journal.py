@@ -22,7 +22,7 @@ from lifehelper_desktop.storage.row_capture import JOURNALLED, NOT_JOURNALLED, T
 from lifehelper_desktop.storage.store import Store, open_store
 from lifehelper_desktop.storage.trash import TRASH_DAYS
 from tests.helpers.steps import next_change
-from tests.storage.support import TODAY, add, day, refused
+from tests.storage.support import ROOT, TODAY, add, day, refused
 
 Rows = dict[str, list[tuple[object, ...]]]
 
@@ -266,6 +266,22 @@ def test_amounts_come_back_to_the_last_digit(store: Store) -> None:
     store.journal.redo()
     with store.db.read():
         assert store.db.sql("SELECT amount FROM entry") == [(1e300 / 7,)]
+
+
+def test_what_an_older_version_recorded_can_be_taken_back(paths: AppPaths, clock: FixedClock) -> None:
+    paths.data.mkdir(parents=True)
+    with closing(sqlite3.connect(paths.database)) as db:
+        db.executescript((ROOT / "tests/data/db_0004.sql").read_text(encoding="utf-8"))
+    store = open_store(paths, clock)
+    before = rows(store)
+    assert store.journal.undo().words("ko") == "되돌렸어요: 하루 걷기 · 2026-08-03(월) ‘쉬기’ 기록"
+    assert day(-9) not in store.entries.for_habit(1)
+    assert store.journal.undo().words("ko") == "되돌렸어요: ‘아침 햇빛’ 습관을 휴지통에 넣기"
+    assert store.habits.get(3).framed_text == "아침에 바깥 빛을 10분 본다"
+    for _each in range(2):
+        store.journal.redo()
+    assert rows(store) == before
+    store.close()
 
 
 # ---- conflicts --------------------------------------------------------------------------------------------------
