@@ -1,4 +1,4 @@
-"""The base weights: the starter model's GGUF, dequantised for training, and a check that nothing was lost on the way."""
+"""The base weights: the starter model's GGUF dequantised for training, and a check that nothing was lost."""
 
 from __future__ import annotations
 
@@ -77,7 +77,7 @@ def compare(gguf: Path, folder: Path) -> float:
         tokens = engine.tokenize(text.encode(), add_bos=True, special=False)
         engine.reset()
         engine.eval(tokens)
-        pointer = llama_cpp.llama_get_logits_ith(engine._ctx.ctx, -1)  # noqa: SLF001 - no public way to the raw scores
+        pointer = llama_cpp.llama_get_logits_ith(engine._ctx.ctx, -1)
         theirs = max(range(engine.n_vocab()), key=lambda index, row=pointer: row[index])
         with torch.no_grad():
             ours = int(model(torch.tensor([tokens])).logits[0, -1].argmax())

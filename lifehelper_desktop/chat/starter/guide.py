@@ -26,7 +26,9 @@ _HABIT_LINE: Final = re.compile(r"^(?:내 습관|My habits): (.*)$", re.MULTILIN
 _NUMBERED: Final = re.compile(r"^(\d{1,9}) (.+)$")
 _QUOTED: Final = re.compile(r"[‘“\"'「『]\s*([^’”\"'」』]{2,80}?)\s*[’”\"'」』]")
 _QUOTES: Final = "‘’“”\"'「」『』"
-_COMMON_PIECES: Final = frozenset(("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서"))
+_COMMON_PIECES: Final = frozenset(
+    ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
+)
 
 
 def _is_korean(text: str) -> bool:
@@ -197,7 +199,7 @@ class StarterGuide:
         text = written.strip()
         if text == spoken.SUGGESTED:
             return suggested
-        quoted = _QUOTED.findall(self._user)
+        quoted: list[str] = _QUOTED.findall(self._user)
         if text[:1] in _QUOTES and quoted:
             plain = text.strip(_QUOTES).strip()
             return min(quoted, key=lambda each: (each != plain, abs(len(each) - len(plain))))[:FRAME_TEXT_MAX]
@@ -297,4 +299,3 @@ def _overlaps(text: str, message: str) -> bool:
 
 def _invents_a_number(text: str, message: str) -> bool:
     return bool(set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", message)))
-
