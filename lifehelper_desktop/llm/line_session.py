@@ -77,6 +77,13 @@ class LlamaLineSession:
         user = " ".join(shorten(text, _MESSAGE_CHARS).split())
         prompt, checker = self._lines.ask(user, context)
         answer = self._write(prompt, checker)
+        narrower = self._lines.retry(answer)
+        if narrower is not None:
+            first = self._stats
+            answer = self._write(prompt, narrower)
+            self._stats.first_token_s = first.first_token_s
+            for measure in ("prompt_tokens", "generated_tokens", "generation_s", "total_s"):
+                setattr(self._stats, measure, getattr(self._stats, measure) + getattr(first, measure))
         self._calls, words = self._lines.read(answer)
         yield from self._calls
         if not self._calls:

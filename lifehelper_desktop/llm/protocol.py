@@ -118,6 +118,10 @@ class LlmLines(Protocol):
         """Return what the model reads for a message, and what may answer it."""
         ...
 
+    def retry(self, text: str) -> LlmLineChecker | None:
+        """Return what a second try may write when the whole answer `text` cannot be right, else None."""
+        ...
+
     def read(self, text: str) -> tuple[Sequence[LlmFunctionCall], str]:
         """Return the calls that a whole answer asks for, or the words that are due; never both."""
         ...

@@ -8,6 +8,7 @@ made from.
 from __future__ import annotations
 
 import os
+import sys
 import threading
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
@@ -192,3 +193,14 @@ def _copy_metadata(model: Any, writer: Any) -> None:
         sub = field.types[-1] if kind == gguf.GGUFValueType.ARRAY else None
         writer.add_key_value(key, field.contents(), kind, sub_type=sub)
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+
+
+def main() -> None:
+    """Merge by hand: `python -m lifehelper_desktop.llm.starter_merge BASE ADAPTER OUT [LAYERS EMBEDDING]`."""
+    base, adapter, out, *kinds = sys.argv[1:]
+    layers, embedding = kinds or ("Q5_0", "Q5_0")
+    merge_adapter(Path(base), Path(adapter), Path(out), layers=layers, embedding=embedding)
+
+
+if __name__ == "__main__":
+    main()

@@ -9,6 +9,11 @@ from typing import Final
 _WORDS: Final[dict[str, int]] = {
     "today": 0,
     "오늘": 0,
+    "tonight": 0,
+    "this morning": 0,
+    "this evening": 0,
+    "오늘 아침": 0,
+    "오늘 밤": 0,
     "yesterday": 1,
     "어제": 1,
     "그제": 2,
@@ -26,11 +31,31 @@ _WORDS: Final[dict[str, int]] = {
     "내일": -1,
     "모레": -2,
 }
-_NUMBERS: Final = {"two": 2, "three": 3, "four": 4, "five": 5, "six": 6, "이틀": 2, "사흘": 3, "나흘": 4, "닷새": 5}
+_NUMBERS: Final = {
+    "two": 2,
+    "three": 3,
+    "four": 4,
+    "five": 5,
+    "six": 6,
+    "seven": 7,
+    "ten": 10,
+    "이틀": 2,
+    "사흘": 3,
+    "나흘": 4,
+    "닷새": 5,
+    "엿새": 6,
+    "이레": 7,
+    "여드레": 8,
+    "아흐레": 9,
+    "열흘": 10,
+}
 _MONTHS: Final = ("jan", "feb", "mar", "apr", "may", "jun", "jul", "aug", "sep", "oct", "nov", "dec")
 _WEEKDAYS_KO: Final = "월화수목금토일"
 _WEEKDAYS_EN: Final = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
-_AGO: Final = re.compile(r"(\d{1,3}|two|three|four|five|six) days ago|(\d{1,3}일|이틀|사흘|나흘|닷새) ?전")
+_AGO: Final = re.compile(
+    r"(\d{1,3}|two|three|four|five|six|seven|ten) days ago"
+    r"|(\d{1,3}일|이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘) ?전"
+)
 _MONTH_DAY: Final = re.compile(r"(\d{1,2})(?:/|월 ?)(\d{1,2})일?")
 _ENGLISH_MONTH_DAY: Final = re.compile(r"([a-z]{3})[a-z]*\.? (\d{1,2})(?:st|nd|rd|th)?")
 _DAY_OF_MONTH: Final = re.compile(r"(\d{1,2})일")

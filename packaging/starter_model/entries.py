@@ -42,7 +42,7 @@ class EntryMaker(Maker):
         if slot != "name" and said is None and self.rng.random() < 0.25:
             text = f"{self.today} {text}" if self.korean else text.rstrip(".") + " today"
         world = self.world(protocol)
-        if self.rng.random() < 0.035:
+        if self.rng.random() < 0.02:
             world = self.world(without=(protocol,))
             return self.example(
                 "missing_here", text, spoken.line(spoken.TALK, spoken.MISSING, self.title(protocol)), world
@@ -87,6 +87,14 @@ class EntryMaker(Maker):
     def log_blank(self) -> Example:
         """An intended rest."""
         return self._log("log_blank", "name", "", "쉼")
+
+    def rest(self) -> Example:
+        """An intended rest, the habit told in own words."""
+        protocol = self.any_protocol()
+        text = self.of_habit(protocol, "rest").text
+        return self.example(
+            "rest", text, spoken.line(spoken.LOG, self.title(protocol), "쉼", self.today), self.world(protocol)
+        )
 
     def again(self) -> Example:
         """Once more the same."""
@@ -136,7 +144,7 @@ class EntryMaker(Maker):
             said, written = None, self.today
         text = self._entry_text(template, said, name=name)
         builds = [key for key in keys if not self._breaks(key)]
-        several = self.rng.random() < 0.6
+        several = self.rng.random() < 0.5
         wanted = [self.rng.choice(keys)]
         if several:
             other = [key for key in keys if key != wanted[0] and not (self._breaks(key) and self._breaks(wanted[0]))]

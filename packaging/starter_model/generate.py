@@ -20,7 +20,7 @@ from worlds import Example, UnfittingError
 
 from lifehelper_desktop.storage.catalogue import Catalogue
 
-KOREAN_SHARE = 0.74
+KOREAN_SHARE = 0.68
 
 WEIGHTS: dict[str, float] = {
     "log_done": 9,
@@ -28,17 +28,19 @@ WEIGHTS: dict[str, float] = {
     "log_plain": 6,
     "log_min": 5,
     "log_min_clause": 6,
-    "log_blank": 7,
+    "log_blank": 5,
+    "rest": 4,
     "again": 1.2,
     "future": 1,
     "log_multi": 2,
     "log_all": 1,
-    "shared_name": 2.5,
-    "streak": 8,
+    "shared_name": 2.2,
+    "streak": 6,
+    "ask": 4,
     "list_habits": 5,
     "protocol": 4.5,
     "how": 5,
-    "overdose": 1,
+    "overdose": 1.4,
     "search": 3.5,
     "need": 8,
     "search_any": 1,
@@ -48,7 +50,7 @@ WEIGHTS: dict[str, float] = {
     "add_level": 1,
     "add_quote_bad": 0.8,
     "wish": 5.5,
-    "add_detail": 7,
+    "add_detail": 8,
     "protocol_add": 1.8,
     "chat": 3.2,
     "notcrisis": 0.6,
@@ -59,12 +61,12 @@ WEIGHTS: dict[str, float] = {
     "crisis": 1.8,
     "vague": 1,
     "help": 1,
-    "which": 1.5,
+    "which": 1.2,
     "screen": 4,
     "merge": 1.2,
-    "safety": 2.8,
+    "safety": 3.4,
     "slip": 2.6,
-    "missing": 2.2,
+    "missing": 1.6,
     "f_add_it": 2.2,
     "f_explain_it": 1,
     "f_which_answer": 1.3,

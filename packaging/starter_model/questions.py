@@ -23,10 +23,16 @@ class RequestMaker(EntryMaker):
         """How it goes."""
         protocol = self.any_protocol()
         text = self._entry_text(self.phrase("streak"), None, name=self.name(protocol))
-        if self.rng.random() < 0.03:
+        if self.rng.random() < 0.015:
             missing = spoken.line(spoken.TALK, spoken.MISSING, self.title(protocol))
             return self.example("missing_here", text, missing, self.world(without=(protocol,)))
         return self.example("streak", text, spoken.line(spoken.STREAK, self.title(protocol)), self.world(protocol))
+
+    def ask(self) -> Example:
+        """How it goes, the habit told in own words."""
+        protocol = self.any_protocol()
+        text = self.of_habit(protocol, "ask").text
+        return self.example("ask", text, spoken.line(spoken.STREAK, self.title(protocol)), self.world(protocol))
 
     def list_habits(self) -> Example:
         """What there is."""

@@ -103,7 +103,7 @@ class Maker:
         size = max(size, len(chosen), fewest)
         pool = [key for key in self.entries if key not in chosen and key not in without]
         self.rng.shuffle(pool)
-        if wanted and self.rng.random() < 0.55:
+        if wanted and self.rng.random() < 0.7:
             near = {self.entries[key].category for key in wanted}
             pool.sort(key=lambda key: self.entries[key].category not in near)
         for key in pool:

@@ -47,6 +47,8 @@ class Guide:
         self.checker = checker
         self.said: list[str] = []
         self.noted = 0
+        self.tries = 0
+        self.second: LlmLineChecker | None = None
 
     def begin(self, history: Sequence[LlmTurn]) -> None:
         self.said += [turn.user for turn in history]
@@ -54,6 +56,10 @@ class Guide:
     def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
         self.said.append(user)
         return f"문제: {user}\n답:", self.checker
+
+    def retry(self, text: str) -> LlmLineChecker | None:
+        self.tries += 1
+        return self.second if self.tries == 1 else None
 
     def read(self, text: str) -> tuple[Sequence[LlmFunctionCall], str]:
         return ((LlmFunctionCall(text[3:], {}),), "") if text.startswith("부름 ") else ((), f"[{text}]")
@@ -106,6 +112,14 @@ def test_a_call_its_result_and_words(engine: LlamaEngine) -> None:
     assert guide.said == ["먼저", "해 줘"]
     session.add_tool_results([LlmToolResult("tool", {})])
     assert guide.noted == 1
+
+
+def test_a_second_try_has_its_own_rules(engine: LlamaEngine) -> None:
+    guide = Guide(OneOf("하나"))
+    guide.second = OneOf("둘")
+    session = session_of(engine, guide)
+    assert text_of(session.send_user("몇?")) == "[둘]"
+    assert session.stats.generated_tokens >= 2
 
 
 def test_what_was_read_before_is_not_read_again(engine: LlamaEngine) -> None:

@@ -13,6 +13,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import MODEL_FAMILY
+from lifehelper_desktop.llm.families import STARTER
 from lifehelper_desktop.llm.gguf_header import read_header
 from lifehelper_desktop.llm.model_store import STARTER_NAME
 from lifehelper_desktop.llm.models import inventory, terms
@@ -61,7 +62,7 @@ def test_the_data_file() -> None:
     assert models[0].file == STARTER_NAME
     assert [each.id for each in models if each.recommended] == ["gemma-4-e2b-it"]
     for each in models:
-        assert each.family in MODEL_FAMILY.choices
+        assert each.family in (*MODEL_FAMILY.choices, STARTER)
         assert each.bundled is (each.repo == "")
         assert each.terms.url.startswith("https://")
         for language in ("ko", "en"):

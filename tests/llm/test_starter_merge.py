@@ -11,48 +11,13 @@ import pytest
 
 from lifehelper_desktop.llm.protocol import LlmStopped
 from lifehelper_desktop.llm.starter_merge import EMBEDDING, merge_adapter
-
-WIDTH, ROWS, RANK, ALPHA = 64, 96, 4, 8.0
-
-
-def random_matrix(rows: int, columns: int, seed: int) -> np.ndarray:
-    return np.random.default_rng(seed).normal(0, 0.1, (rows, columns)).astype(np.float32)
+from tests.llm.tiny_gguf import ALPHA, RANK, ROWS, WIDTH, random_matrix, write_adapter, write_base
 
 
 @pytest.fixture
 def base(tmp_path: Path) -> Path:
     """A model of three tensors: an embedding, a weight, a norm."""
-    path = tmp_path / "base.gguf"
-    writer = gguf.GGUFWriter(path, "gemma3")
-    writer.add_name("Tiny")
-    writer.add_token_list(["<pad>", "<eos>", "가", "나"])
-    writer.add_array("general.tags", ["one", "two"])
-    kind = gguf.GGMLQuantizationType.Q8_0
-    for name, seed in ((EMBEDDING, 1), ("blk.0.attn_q.weight", 2)):
-        data = gguf.quantize(random_matrix(ROWS, WIDTH, seed), kind)
-        writer.add_tensor(name, data, raw_dtype=kind)
-    writer.add_tensor("output_norm.weight", np.arange(WIDTH, dtype=np.float32))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
-
-
-def write_adapter(path: Path, tensor: str = "blk.0.attn_q.weight", width: int = WIDTH, *, half: bool = False) -> Path:
-    writer = gguf.GGUFWriter(path, "gemma3")
-    writer.add_string("general.type", "adapter")
-    writer.add_string("adapter.type", "lora")
-    writer.add_float32("adapter.lora.alpha", ALPHA)
-    writer.add_string("lifehelper.starter.contract", "abc")
-    writer.add_tensor(f"{tensor}.lora_a", random_matrix(RANK, width, 3).astype(np.float16))
-    if not half:
-        writer.add_tensor(f"{tensor}.lora_b", random_matrix(ROWS, RANK, 4).astype(np.float16))
-    writer.write_header_to_file()
-    writer.write_kv_data_to_file()
-    writer.write_tensors_to_file()
-    writer.close()
-    return path
+    return write_base(tmp_path / "base.gguf")
 
 
 def test_the_sum_the_types_and_the_metadata(base: Path, tmp_path: Path) -> None:

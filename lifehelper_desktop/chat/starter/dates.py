@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 import re
+from datetime import date
 from typing import Final
+
+from lifehelper_desktop.tools.dates import normalise_date, parse_iso_date
 
 _TODAY: Final = ("오늘", "today")
 _SAID: Final = re.compile(
@@ -12,7 +15,7 @@ _SAID: Final = re.compile(
     r"|(?<![\d/.])\d{1,2}/\d{1,2}(?![\d/])"
     r"|(?:지난 ?주 ?|지난 ?|저번 ?)?[월화수목금토일]요일"
     r"|그끄저께|그끄제|그그저께|엊그제|엊그저께|그저께|그제|어젯밤|어제|내일모레|내일|모레"
-    r"|(?:이틀|사흘|나흘|닷새|\d{1,2}일) ?전"
+    r"|(?:이틀|사흘|나흘|닷새|엿새|이레|여드레|아흐레|열흘|\d{1,2}일) ?전"
     r"|\b(?:jan(?:uary)?|feb(?:ruary)?|mar(?:ch)?|apr(?:il)?|may|june?|july?|aug(?:ust)?|sep(?:tember)?"
     r"|oct(?:ober)?|nov(?:ember)?|dec(?:ember)?)\.? \d{1,2}(?:st|nd|rd|th)?\b"
     r"|\b(?:last )?(?:mon|tues|wednes|thurs|fri|satur|sun)day\b"
@@ -42,6 +45,8 @@ def choose_day(written: str, user: str) -> str:
     """
     said = spoken_days(user)
     word = _same(written.strip())
+    if not _is_day(word):
+        return said[0] if len(said) == 1 else _TODAY[0]
     if word.casefold() in _TODAY:
         names_today = any(today in user.casefold() for today in _TODAY)
         return said[0] if len(said) == 1 and not names_today else word
@@ -54,6 +59,11 @@ def choose_day(written: str, user: str) -> str:
 def _same(word: str) -> str:
     text = re.sub(r"^저번 ?", "지난 ", " ".join(word.split()))
     return _SAME.get(text.casefold(), text)
+
+
+def _is_day(word: str) -> bool:
+    some_day = date(2026, 8, 12)  # any will do: a word names a day or does not
+    return parse_iso_date(normalise_date(word, some_day)) is not None
 
 
 def _squeeze(text: str) -> str:

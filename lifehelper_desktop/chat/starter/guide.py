@@ -13,8 +13,8 @@ from typing import Any, Final
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.claims import claims_a_write
 from lifehelper_desktop.chat.crisis import CRISIS_ANSWER
+from lifehelper_desktop.chat.starter import guards, words
 from lifehelper_desktop.chat.starter import lines as spoken
-from lifehelper_desktop.chat.starter import words
 from lifehelper_desktop.chat.starter.contract import contract
 from lifehelper_desktop.chat.starter.dates import choose_day
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
@@ -25,6 +25,7 @@ from lifehelper_desktop.tools.registry import ToolRegistry
 _HABIT_LINE: Final = re.compile(r"^(?:내 습관|My habits): (.*)$", re.MULTILINE)
 _NUMBERED: Final = re.compile(r"^(\d{1,9}) (.+)$")
 _QUOTED: Final = re.compile(r"[‘“\"'「『]\s*([^’”\"'」』]{2,80}?)\s*[’”\"'」』]")
+_IDENTITY: Final = re.compile(r"^나는 .*(?:사람|이다)|^I(?:['’]m| am) ", re.IGNORECASE)
 _QUOTES: Final = "‘’“”\"'「」『』"
 _COMMON_PIECES: Final = frozenset(
     ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
@@ -81,8 +82,28 @@ class StarterGuide:
         self._habits = listed_habits(context)
         self._user, self._lines, self._found = user, [], []
         titles = list(dict.fromkeys(self._habits.values()))
-        grammar = spoken.LineGrammar(titles, list(self._ids), list(self._categories))
-        return spoken.render_prompt(titles, user, self._before), grammar
+        return spoken.render_prompt(titles, user, self._before), self._grammar()
+
+    def retry(self, text: str) -> LlmLineChecker | None:
+        """Return the grammar for another try when the answer contradicts what is known, else None.
+
+        A habit that is on the list is not missing, and one that the message names in full need not be asked about.
+        """
+        parts = text.split(spoken.SEPARATOR)
+        if parts[0] != spoken.TALK or not self._habits:
+            return None
+        listed = list(self._habits.values())
+        missing = parts[1] == spoken.MISSING and parts[2] in listed
+        asked = parts[1] == spoken.WHICH and (len(listed) == 1 or bool(guards.named_titles(self._user, listed)))
+        only = [parts[2]] if missing else []
+        return self._grammar(only, without=(spoken.TALK,)) if missing or asked else None
+
+    def _grammar(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> spoken.LineGrammar:
+        """Return what may be written; titles that the message spells out leave no room for others."""
+        habits = list(dict.fromkeys(self._habits.values()))
+        habits = list(only) or guards.named_titles(self._user, habits) or habits
+        titles = guards.named_titles(self._user, self._ids) or list(self._ids)
+        return spoken.LineGrammar(habits, titles, list(self._categories), without=without)
 
     # -- what it answered
 
@@ -90,10 +111,18 @@ class StarterGuide:
         """Return the calls that the lines ask for, or the words that are due."""
         self._lines = [row for row in text.strip().split("\n") if row.strip()]
         calls: list[LlmFunctionCall] = []
-        for row in self._lines:
+        for row in list(self._lines):
             parts = row.split(spoken.SEPARATOR)
             if parts[0] == spoken.TALK:
                 return (), self._talk(parts[1:])
+            if parts[0] == spoken.ADD:
+                if guards.tells_of_a_condition(self._user):
+                    self._lines = [spoken.line(spoken.TALK, spoken.SAFETY, parts[1])]
+                    return (), self._talk([spoken.SAFETY, parts[1]])
+                if guards.is_excessive(self._user, self._ids[parts[1]]):
+                    parts = [spoken.EXPLAIN, parts[1]]
+                    calls = [call for call in calls if call.name != "query_protocol"]
+                    self._lines = [spoken.line(*parts)]
             name, args = self._call(parts)
             if name in self._tools:
                 calls.append(LlmFunctionCall(name, args))
@@ -178,7 +207,7 @@ class StarterGuide:
 
     def _habit(self, rest: Sequence[str]) -> dict[str, Any]:
         protocol = self._ids[rest[0]]
-        level = spoken.LEVELS[rest[1]]
+        level = self._level(spoken.LEVELS[rest[1]], rest[2])
         args: dict[str, Any] = {
             "protocol_id": protocol,
             "frame_level": level,
@@ -189,7 +218,21 @@ class StarterGuide:
             value = part[2:].strip()[:ANCHOR_MAX]
             if value and _overlaps(value, self._user):
                 args[key] = value
+        if "anchor_when" not in args and "anchor_after_what" not in args:
+            after = guards.act_before(args["framed_text"]) if _overlaps(args["framed_text"], self._user) else ""
+            after, when = after or guards.act_before(self._user), guards.clock_time(self._user)
+            found = {"anchor_after_what": after[:ANCHOR_MAX]} if after else {"anchor_when": when} if when else {}
+            args.update(found)
         return args
+
+    def _level(self, level: int, written: str) -> int:
+        """Return the level of a dictated sentence by its form, of any other as the model chose it."""
+        quoted = _QUOTED.findall(self._user)
+        if written[:1] not in _QUOTES or not quoted:
+            return level
+        if any(_IDENTITY.search(each) for each in quoted):
+            return 3
+        return 2 if level == 3 else level
 
     def _sentence(self, protocol: str, level: int, written: str) -> str:
         """Return the habit's sentence: dictated words exactly as dictated, own ones when they speak of the message."""

@@ -110,11 +110,21 @@ def _fixed(values: Sequence[str], *, end: bool, more: bool) -> _Next:
 class LineGrammar:
     """Which texts are lines, given what exists. Pure; any thread."""
 
-    def __init__(self, habits: Sequence[str], titles: Sequence[str], categories: Sequence[str]) -> None:
-        """`habits` are the titles of the active habits, `titles` those of the catalogue, in the language shown."""
+    def __init__(
+        self, habits: Sequence[str], titles: Sequence[str], categories: Sequence[str], without: Sequence[str] = ()
+    ) -> None:
+        """Allow lines about these things.
+
+        Args:
+            habits: Titles of the active habits, in the language shown.
+            titles: Titles of the catalogue.
+            categories: Labels of the categories.
+            without: Labels that no line may begin with.
+        """
         self._habits = tuple(habits)
         self._titles = tuple(titles)
         self._categories = (*categories, WHOLE)
+        self._without = frozenset(without)
 
     def viable(self, text: str) -> bool:
         """Return whether `text` is the beginning of complete lines, or complete."""
@@ -180,7 +190,7 @@ class LineGrammar:
         values = {label: (label == LIST, label != LIST) for label in (SEARCH, CATEGORY, EXPLAIN, LIST, ADD, TALK)}
         if self._habits:
             values |= {STREAK: (False, True), LOG: (False, True)}
-        return _Next(values)
+        return _Next({label: place for label, place in values.items() if label not in self._without})
 
     def _after(self, done: Sequence[str]) -> _Next | None:
         label, count = done[0], len(done)

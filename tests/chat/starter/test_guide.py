@@ -228,3 +228,76 @@ def test_the_day_in_closing_words_is_a_civil_day(guide: StarterGuide) -> None:
     call = one(guide, "flossed yesterday", "기록 · 하루 걷기 · 완료 · yesterday")
     data = {"entry_id": 1, "habit_id": 1, "date": date(2028, 2, 29).isoformat(), "value": "minimum"}
     assert "Feb 29" in guide.close([call], [LlmToolResult(call.name, {"status": "ok", "data": data})])
+
+
+@pytest.mark.parametrize(
+    ("user", "answer", "again"),
+    [
+        ("걷기 했어", "말 · 없음 · 하루 걷기", True),  # it is on the list
+        ("명상 했어", "말 · 없음 · 마음챙김 명상", False),
+        ("하루 걷기 며칠째", "말 · 어느것", True),  # the message names one in full
+        ("며칠째", "말 · 어느것", False),
+        ("걷기 했어", "기록 · 하루 걷기 · 완료 · 오늘", False),
+        ("안녕", "말 · 잡담 · 반가워요", False),
+    ],
+)
+def test_an_answer_against_the_facts_is_tried_again(
+    guide: StarterGuide, user: str, answer: str, *, again: bool
+) -> None:
+    guide.ask(user, CONTEXT)
+    grammar = guide.retry(answer)
+    assert (grammar is not None) is again
+    if grammar is not None:
+        assert not grammar.viable("말")
+        assert grammar.complete("연속 · 하루 걷기")
+        assert not grammar.complete("연속 · 채소·과일 다섯 접시")
+
+
+def test_with_one_habit_there_is_nothing_to_ask(guide: StarterGuide) -> None:
+    guide.ask("했어", "내 습관: 1 하루 걷기")
+    assert guide.retry("말 · 어느것") is not None
+    guide.ask("했어", "내 습관: 없음")
+    assert guide.retry("말 · 어느것") is None
+
+
+def test_a_title_that_is_spelt_out_leaves_no_room_for_others(guide: StarterGuide) -> None:
+    _prompt, grammar = guide.ask("채소·과일 다섯 접시 했어", CONTEXT)
+    assert grammar.complete("기록 · 채소·과일 다섯 접시 · 완료 · 오늘")
+    assert not grammar.viable("기록 · 하")
+
+
+def test_a_condition_of_health_stops_a_new_habit(guide: StarterGuide) -> None:
+    said = words(guide, "찬물 샤워 추가하고 싶은데 나 고혈압이야", "추가 · 샤워 끝 시원한 물 · 과정 · 제안")
+    assert "의사" in said
+
+
+def test_far_too_much_is_explained_first(guide: StarterGuide) -> None:
+    guide.ask("16시간 공복 알려 주고 추가해 줘", CONTEXT)
+    calls, _words = guide.read("설명 · 밤 12시간 속 쉬기\n추가 · 밤 12시간 속 쉬기 · 과정 · 제안")
+    assert [call.name for call in calls] == ["query_protocol"]
+
+
+@pytest.mark.parametrize(
+    ("user", "line", "anchors"),
+    [
+        (
+            "점심 먹고 나서 10분 걷는 습관 추가해 줘",
+            "점심을 먹은 뒤 10분 걷는다",
+            {"anchor_after_what": "점심을 먹은 뒤"},
+        ),
+        ("밤 10시 되면 스탠드 켜는 거 넣어줘", "제안", {"anchor_when": "밤 10시"}),
+        ("걷기 추가", "제안", {}),
+    ],
+)
+def test_anchors_are_read_from_the_message(guide: StarterGuide, user: str, line: str, anchors: dict[str, str]) -> None:
+    call = one(guide, user, f"추가 · 하루 걷기 · 과정 · {line}")
+    assert {key: value for key, value in call.args.items() if key.startswith("anchor")} == anchors
+
+
+@pytest.mark.parametrize(
+    ("sentence", "level"), [("나는 걷는 사람이다", 3), ("저녁마다 걷는다", 2), ("I am someone who walks", 3)]
+)
+def test_the_form_of_a_dictated_sentence_is_its_level(guide: StarterGuide, sentence: str, level: int) -> None:
+    for written in ("과정", "정체성"):
+        call = one(guide, f"걷기 추가해 줘 ‘{sentence}’", f"추가 · 하루 걷기 · {written} · ‘{sentence}’")
+        assert call.args["frame_level"] == level
