@@ -151,6 +151,12 @@ class LlamaLineSession:
                 if len(written) >= 2 * _MAX_TOKENS:
                     raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
                 self._engine.evaluate([token], ASIDE)
+                chosen = self._weighed(text, checker)
+                if chosen:
+                    text += chosen
+                    tokens_of_it = vocabulary.tokenize_untrusted(chosen)
+                    written += tokens_of_it
+                    self._engine.evaluate(tokens_of_it, ASIDE)
         finally:
             stats.generated_tokens = len(written)
             stats.total_s = time.perf_counter() - started
@@ -158,6 +164,16 @@ class LlamaLineSession:
             self._stats = stats
             add_stats(self._total, stats)
         return text.strip()
+
+    def _weighed(self, text: str, checker: LlmLineChecker) -> str:
+        """Return the piece that the model and what speaks for it beside choose together, empty for no such place."""
+        weights = self._lines.weigh(text)
+        pieces = [piece for piece in weights or () if checker.viable((text + piece).lstrip())]
+        if weights is None or len(pieces) < 2:
+            return ""
+        scores = self._engine.score([self._engine.vocabulary.tokenize_untrusted(piece) for piece in pieces], ASIDE)
+        best = max(range(len(pieces)), key=lambda index: scores[index] + weights[pieces[index]])
+        return pieces[best]
 
     def _choose(self, text: str, pieces: Utf8Pieces, checker: LlmLineChecker) -> tuple[int | None, str]:
         """Return the likeliest token that `text` may go on with and what it adds; None ends the answer."""

@@ -17,6 +17,7 @@ from lifehelper_desktop.chat.starter import guards, words
 from lifehelper_desktop.chat.starter import lines as spoken
 from lifehelper_desktop.chat.starter.contract import contract
 from lifehelper_desktop.chat.starter.dates import choose_day
+from lifehelper_desktop.chat.starter.likeness import Likeness
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmLineChecker, LlmToolResult, LlmTurn
 from lifehelper_desktop.storage.catalogue import Catalogue
@@ -26,6 +27,14 @@ _HABIT_LINE: Final = re.compile(r"^(?:내 습관|My habits): (.*)$", re.MULTILIN
 _NUMBERED: Final = re.compile(r"^(\d{1,9}) (.+)$")
 _QUOTED: Final = re.compile(r"[‘“\"'「『]\s*([^’”\"'」』]{2,80}?)\s*[’”\"'」』]")
 _IDENTITY: Final = re.compile(r"^나는 .*(?:사람|이다)|^I(?:['’]m| am) ", re.IGNORECASE)
+_EVERYTHING: Final = re.compile(
+    r"전부|모두|싹|다\s?(?:했|체크|완료|끝|채웠|해냈|됐)|올클|올\s?클리어|빠짐없이|하나도\s?안\s?빼|둘\s?다|셋\s?다|넷\s?다"
+    r"|\ball\b|\bevery(?:thing)?\b|\bboth\b|\bclean sweep\b",
+    re.IGNORECASE,
+)
+_LIKENESS_NATS: Final = 40.0
+"""What a full likeness is worth beside the model's log-probability; two habits rarely differ by more than 0.1."""
+_LEAST_SHARE: Final = 0.3
 _QUOTES: Final = "‘’“”\"'「」『』"
 _COMMON_PIECES: Final = frozenset(
     ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
@@ -58,6 +67,7 @@ class StarterGuide:
             category.ko if language == "ko" else category.en: category.name for category in catalogue.categories
         }
         self._habits: dict[int, str] = {}
+        self._likeness = Likeness(catalogue)
         self._user = ""
         self._before = ""
         self._lines: list[str] = []
@@ -98,6 +108,18 @@ class StarterGuide:
         only = [parts[2]] if missing else []
         return self._grammar(only, without=(spoken.TALK,)) if missing or asked else None
 
+    def weigh(self, text: str) -> Mapping[str, float] | None:
+        """Return what speaks for each habit where one is chosen, in nats beside the model's own, else None."""
+        row = text.rsplit("\n", 1)[-1].strip()
+        if row not in (f"{spoken.LOG} ·", f"{spoken.STREAK} ·"):
+            return None
+        titles = list(dict.fromkeys(self._habits.values()))
+        if len(titles) < 2 or self._answered_question():
+            return None
+        following = spoken.SEPARATOR.rstrip() if row.startswith(spoken.LOG) else ""
+        alike = self._likeness.compare(self._user, titles)
+        return {f" {title}{following}": _LIKENESS_NATS * alike[title] for title in titles}
+
     def _grammar(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> spoken.LineGrammar:
         """Return what may be written; titles that the message spells out leave no room for others."""
         habits = list(dict.fromkeys(self._habits.values()))
@@ -126,6 +148,7 @@ class StarterGuide:
             name, args = self._call(parts)
             if name in self._tools:
                 calls.append(LlmFunctionCall(name, args))
+        calls = self._meant(calls)
         if self._several_of_one_title(calls):
             self._lines = [spoken.line(spoken.TALK, spoken.WHICH)]
             return (), self._talk([spoken.WHICH])
@@ -166,7 +189,7 @@ class StarterGuide:
         label, rest = parts[0], parts[1:]
         match label:
             case spoken.SEARCH:
-                return "search_catalog", {"keyword": rest[0]}
+                return "search_catalog", {"keyword": self._likeness.keyword(self._user, rest[0])}
             case spoken.CATEGORY:
                 name = self._categories.get(rest[0])
                 return "search_catalog", {"category": name} if name else {"limit": 10}
@@ -184,6 +207,17 @@ class StarterGuide:
     def _id_of(self, title: str) -> int | str:
         ids = [number for number, each in self._habits.items() if each == title]
         return ids[0] if len(ids) == 1 else title
+
+    def _meant(self, calls: list[LlmFunctionCall]) -> list[LlmFunctionCall]:
+        """Return the calls without entries of habits that the message says nothing of, where it means only some."""
+        logs = [call for call in calls if call.name == "log_tracker_entry"]
+        if len(logs) < 2 or _EVERYTHING.search(self._user):
+            return calls
+        titles = [self._habits.get(call.args["habit_id"], str(call.args["habit_id"])) for call in logs]
+        alike = self._likeness.compare(self._user, titles)
+        floor = _LEAST_SHARE * max(alike.values())
+        faint = [call for call, title in zip(logs, titles, strict=True) if alike[title] < floor]
+        return [call for call in calls if call not in faint]
 
     def _several_of_one_title(self, calls: Sequence[LlmFunctionCall]) -> bool:
         return any(isinstance(call.args.get("habit_id"), str) for call in calls)
