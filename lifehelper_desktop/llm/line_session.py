@@ -168,9 +168,11 @@ class LlamaLineSession:
     def _weighed(self, text: str, checker: LlmLineChecker) -> str:
         """Return the piece that the model and what speaks for it beside choose together, empty for no such place."""
         weights = self._lines.weigh(text)
-        pieces = [piece for piece in weights or () if checker.viable((text + piece).lstrip())]
-        if weights is None or len(pieces) < 2:
+        pieces = [piece for piece in weights or () if checker.viable((text + piece).lstrip(" "))]
+        if weights is None or not pieces:
             return ""
+        if len(pieces) == 1:
+            return pieces[0]
         scores = self._engine.score([self._engine.vocabulary.tokenize_untrusted(piece) for piece in pieces], ASIDE)
         best = max(range(len(pieces)), key=lambda index: scores[index] + weights[pieces[index]])
         return pieces[best]
@@ -188,8 +190,9 @@ class LlamaLineSession:
                     if checker.complete(text.strip()):
                         return None, ""
                     continue
-                piece = pieces.peek(vocabulary.piece(token))
-                if piece is not None and checker.viable((text + piece).lstrip()):
+                endings = [text + piece for piece in pieces.endings(vocabulary.piece(token))]
+                # An answer does not begin with empty lines; half a character fits where any character does.
+                if endings and all(each.strip() and checker.viable(each.lstrip(" ")) for each in endings):
                     return token, pieces.feed(vocabulary.piece(token))
         raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
 

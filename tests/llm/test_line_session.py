@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 
 import pytest
@@ -48,6 +48,7 @@ class Guide:
         self.said: list[str] = []
         self.noted = 0
         self.tries = 0
+        self.weights: Mapping[str, float] | None = None
         self.second: LlmLineChecker | None = None
 
     def begin(self, history: Sequence[LlmTurn]) -> None:
@@ -56,6 +57,9 @@ class Guide:
     def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
         self.said.append(user)
         return f"문제: {user}\n답:", self.checker
+
+    def weigh(self, text: str) -> Mapping[str, float] | None:
+        return self.weights if text.strip() == "고름 ·" else None
 
     def retry(self, text: str) -> LlmLineChecker | None:
         self.tries += 1
@@ -93,9 +97,7 @@ def text_of(events: Iterator[LlmChatEvent]) -> str:
     return "".join(event.text for event in events if isinstance(event, LlmTextChunk))
 
 
-@pytest.mark.parametrize(
-    "answers", [("파란 하늘",), ("셋", "서른셋"), ("쀍뷁", "🦔"), ("one", "one two", "one two three")]
-)
+@pytest.mark.parametrize("answers", [("파란 하늘",), ("셋", "서른셋"), ("one", "one two", "one two three")])
 def test_only_whole_answers_come_out(engine: LlamaEngine, answers: tuple[str, ...]) -> None:
     session = session_of(engine, Guide(OneOf(*answers)))
     assert text_of(session.send_user("하늘은 무슨 색?"))[1:-1] in answers
@@ -120,6 +122,27 @@ def test_a_second_try_has_its_own_rules(engine: LlamaEngine) -> None:
     session = session_of(engine, guide)
     assert text_of(session.send_user("몇?")) == "[둘]"
     assert session.stats.generated_tokens >= 2
+
+
+@pytest.mark.parametrize("best", ["하나", "둘", "셋"])
+def test_what_speaks_for_a_piece_counts(engine: LlamaEngine, best: str) -> None:
+    names = ("하나", "둘", "셋")
+    guide = Guide(OneOf(*(f"고름 · {name} · 끝" for name in names)))
+    guide.weights = {f" {name} ·": 50.0 * (name == best) for name in names}
+    assert text_of(session_of(engine, guide).send_user("골라")) == f"[고름 · {best} · 끝]"
+
+
+@pytest.mark.parametrize("name", ["🦔 고슴도치", "쀍뷁"])
+def test_odd_names_are_taken_whole(engine: LlamaEngine, name: str) -> None:
+    guide = Guide(OneOf(f"고름 · {name} · 끝"))
+    guide.weights = {f" {name} ·": 0.0}
+    assert text_of(session_of(engine, guide).send_user("골라")) == f"[고름 · {name} · 끝]"
+
+
+def test_a_piece_that_may_not_stand_there_is_not_taken(engine: LlamaEngine) -> None:
+    guide = Guide(OneOf("고름 · 둘 · 끝", "고름 · 셋 · 끝"))
+    guide.weights = {" 하나 ·": 99.0, " 둘 ·": 50.0, " 셋 ·": 0.0}
+    assert text_of(session_of(engine, guide).send_user("골라")) == "[고름 · 둘 · 끝]"
 
 
 def test_what_was_read_before_is_not_read_again(engine: LlamaEngine) -> None:
@@ -190,11 +213,15 @@ def test_a_closed_session_says_so(engine: LlamaEngine) -> None:
         list(session.send_user("안녕"))
 
 
-def test_peeking_takes_nothing() -> None:
+def test_looking_ahead_takes_nothing() -> None:
     pieces = Utf8Pieces()
     whole = "쀍".encode()
-    assert pieces.peek(whole[:2]) == ""
+    assert "쀍" not in pieces.endings(whole[:1])
+    assert all(len(each) == 1 for each in pieces.endings(whole[:2]))
     assert pieces.feed(whole[:2]) == ""
-    assert pieces.peek(whole[2:]) == "쀍"
-    assert pieces.peek(b"") is None
+    assert pieces.endings(whole[2:]) == ("쀍",)
+    assert pieces.endings(b"") == ()
+    assert pieces.endings(b"a") == ()  # no end of the character that was begun
     assert pieces.feed(whole[2:]) == "쀍"
+    assert pieces.endings("네".encode()) == ("네",)
+    assert pieces.endings("🦔".encode()[:1])

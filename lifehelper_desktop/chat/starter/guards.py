@@ -48,6 +48,14 @@ _LIMITS: Final[dict[str, tuple[tuple[str, float], ...]]] = {
 }
 """Amounts beyond the catalogue's evidence by far: such a wish is explained first, not added."""
 
+_MINIMUM: Final = re.compile(r"최소|미니멈|(?<![a-z])min(?:imum|imal)?(?![a-z])", re.IGNORECASE)
+_REST: Final = re.compile(
+    r"패스|스킵|건너뛰|빈\s?칸|비워|쉬는\s?(?:날|걸로)|쉼(?:으로)?|쉬기로|쉴게|쉴래|쉬어\s?갈|쉬려고|쉬고\s?싶"
+    r"|(?<![a-z])(?:skip(?:ping)?|blank|rest(?:ing)?(?: day)?|day off|pass(?:ing)? on)(?![a-z])",
+    re.IGNORECASE,
+)
+_DONE: Final = re.compile(r"완료|다\s?(?:했|채웠|끝)|(?<![a-z])(?:done|fully?|completed?)(?![a-z])", re.IGNORECASE)
+
 _CLOCK: Final = re.compile(
     r"(?:(?:오전|오후|새벽|아침|점심|저녁|밤|낮)\s?)?\d{1,2}시(?:\s?(?:반|\d{1,2}분))?(?!간)"
     r"|\b\d{1,2}:\d{2}(?:\s?[ap]\.?m\.?)?|\b\d{1,2}\s?[ap]\.?m\b\.?",
@@ -81,6 +89,21 @@ def named_titles(user: str, titles: Iterable[str]) -> list[str]:
     return [
         title for title in found if not any(other != title and squeezed(title) in squeezed(other) for other in found)
     ]
+
+
+def named_value(user: str, titles: Iterable[str]) -> str:
+    """Return `minimum`, `blank` or `done` when the message names just that one, else nothing.
+
+    `titles` are left out of the message first: a habit may be called a rest.
+    """
+    plain = user
+    for title in titles:
+        for word in title.split():
+            plain = plain.replace(word, " ") if len(word) > 1 or word == "쉼" else plain
+    if _MINIMUM.search(plain):
+        return "minimum"
+    rest, done = bool(_REST.search(plain)), bool(_DONE.search(plain))
+    return "blank" if rest and not done else "done" if done and not rest else ""
 
 
 def tells_of_a_condition(user: str) -> bool:

@@ -34,6 +34,8 @@ _EVERYTHING: Final = re.compile(
 )
 _LIKENESS_NATS: Final = 40.0
 """What a full likeness is worth beside the model's log-probability; two habits rarely differ by more than 0.1."""
+_NAMED_NATS: Final = 4.0
+"""What it is worth that the message names done, minimum or rest in so many words."""
 _LEAST_SHARE: Final = 0.3
 _QUOTES: Final = "‘’“”\"'「」『』"
 _COMMON_PIECES: Final = frozenset(
@@ -109,16 +111,21 @@ class StarterGuide:
         return self._grammar(only, without=(spoken.TALK,)) if missing or asked else None
 
     def weigh(self, text: str) -> Mapping[str, float] | None:
-        """Return what speaks for each habit where one is chosen, in nats beside the model's own, else None."""
+        """Return what speaks for each habit or value where one is chosen, in nats beside the model's, else None."""
         row = text.rsplit("\n", 1)[-1].strip()
-        if row not in (f"{spoken.LOG} ·", f"{spoken.STREAK} ·"):
-            return None
+        if row in (f"{spoken.LOG} ·", f"{spoken.STREAK} ·"):
+            return self._weigh_habits(" ·" if row.startswith(spoken.LOG) else "")
+        if row.startswith(spoken.LOG) and row.endswith(" ·") and len(row.split(spoken.SEPARATOR)) == 2:
+            named = guards.named_value(self._user, self._habits.values())
+            return {f" {word} ·": _NAMED_NATS * (value == named) for word, value in spoken.VALUES.items()}
+        return None
+
+    def _weigh_habits(self, following: str) -> Mapping[str, float] | None:
         titles = list(dict.fromkeys(self._habits.values()))
-        if len(titles) < 2 or self._answered_question():
-            return None
-        following = spoken.SEPARATOR.rstrip() if row.startswith(spoken.LOG) else ""
+        # The answer to “which one?” names it alone, and is heard as it is.
+        nats = 0.0 if self._answered_question() else _LIKENESS_NATS
         alike = self._likeness.compare(self._user, titles)
-        return {f" {title}{following}": _LIKENESS_NATS * alike[title] for title in titles}
+        return {f" {title}{following}": nats * alike[title] for title in titles} or None
 
     def _grammar(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> spoken.LineGrammar:
         """Return what may be written; titles that the message spells out leave no room for others."""

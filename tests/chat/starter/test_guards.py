@@ -9,6 +9,7 @@ from lifehelper_desktop.chat.starter.guards import (
     clock_time,
     is_excessive,
     named_titles,
+    named_value,
     tells_of_a_condition,
 )
 
@@ -127,3 +128,22 @@ def test_the_time_of_day(user: str, time: str) -> None:
 )
 def test_the_act_before(text: str, act: str) -> None:
     assert act_before(text) == act
+
+
+@pytest.mark.parametrize(
+    ("user", "value"),
+    [
+        ("걷기 최소로 적어줘", "minimum"),
+        ("할일 한 줄만 적었어 미니멈으로 체크", "minimum"),
+        ("한 곡만, min으로", "minimum"),
+        ("오늘 걷기 패스", "blank"),
+        ("Count yesterday as a planned rest day", "blank"),
+        ("짧은 쉼 완료", "done"),
+        ("20-20-20 눈 쉬기 했어", ""),
+        ("걷기 완료", "done"),
+        ("쉬고 싶었지만 완료", ""),
+        ("걸었어", ""),
+    ],
+)
+def test_a_value_that_is_named(user: str, value: str) -> None:
+    assert named_value(user, ["짧은 쉼", "20-20-20 눈 쉬기", "하루 걷기"]) == value

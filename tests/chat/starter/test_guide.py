@@ -105,7 +105,7 @@ def test_the_sentence_of_a_habit(guide: StarterGuide, store: Store, user: str, w
 
 
 def test_searches(guide: StarterGuide) -> None:
-    assert one(guide, "커피", "찾기 · 카페인").args == {"keyword": "카페인"}
+    assert one(guide, "마시는 거", "찾기 · 카페인").args == {"keyword": "카페인"}
     assert one(guide, "수면 쪽", "분야 · 수면").args == {"category": "sleep"}
     assert one(guide, "뭐 있어", "분야 · 전체").args == {"limit": 10}
 
@@ -301,3 +301,51 @@ def test_the_form_of_a_dictated_sentence_is_its_level(guide: StarterGuide, sente
     for written in ("과정", "정체성"):
         call = one(guide, f"걷기 추가해 줘 ‘{sentence}’", f"추가 · 하루 걷기 · {written} · ‘{sentence}’")
         assert call.args["frame_level"] == level
+
+
+def test_what_speaks_for_each_habit(guide: StarterGuide) -> None:
+    context = "내 습관: 1 채소 먼저 먹기 · 2 채소·과일 다섯 접시 · 3 기타 연습"
+    for user, title in (
+        ("밥보다 샐러드부터 다섯 입", "채소 먼저 먹기"),
+        ("과일 두 접시에 나물 세 접시", "채소·과일 다섯 접시"),
+        ("기타 30분 쳤어", "기타 연습"),
+    ):
+        guide.ask(user, context)
+        for place in ("기록 ·", "연속 ·"):
+            weights = guide.weigh(place)
+            assert weights is not None
+            best = max(weights, key=lambda piece: weights[piece])
+            assert best.strip(" ·") == title
+    assert guide.weigh("기록 · 채소") is None
+    assert guide.weigh("말 ·") is None
+    guide.ask("했어", "내 습관: 1 하루 걷기")
+    assert list(guide.weigh("기록 ·") or ()) == [" 하루 걷기 ·"]
+
+
+def test_what_speaks_for_each_value(guide: StarterGuide) -> None:
+    guide.ask("걷기 최소로", CONTEXT)
+    assert guide.weigh("기록 · 하루 걷기 ·") == {" 완료 ·": 0.0, " 최소 ·": 4.0, " 쉼 ·": 0.0}
+    second = guide.weigh("기록 · 하루 걷기 · 최소 · 오늘\n기록 · 5분 먼저 시작하기 ·")
+    assert second is not None
+    assert second[" 최소 ·"] == 4.0
+
+
+def test_entries_that_nothing_was_said_of_are_left_out(guide: StarterGuide) -> None:
+    context = "내 습관: 1 양치 뒤 치실 · 2 고마운 일 세 가지"
+    both = "기록 · 양치 뒤 치실 · 완료 · 오늘\n기록 · 고마운 일 세 가지 · 완료 · 오늘"
+    for user, count in (("양치하고 치실까지 끝냈어요", 1), ("치실이랑 감사 일기 했어", 2), ("오늘 거 전부 완료", 2)):
+        guide.ask(user, context)
+        calls, _words = guide.read(both)
+        assert len(calls) == count, user
+
+
+@pytest.mark.parametrize(
+    ("user", "written", "word"),
+    [
+        ("카페인 줄이는 거 있어?", "카페인", "카페인"),
+        ("커피 때문에 잠이 안 와", "수면제", "커피"),
+        ("피아노 습관 있어?", "피아노", "피아노"),
+    ],
+)
+def test_the_word_to_search_for(guide: StarterGuide, user: str, written: str, word: str) -> None:
+    assert one(guide, user, f"찾기 · {written}").args == {"keyword": word}
