@@ -32,8 +32,8 @@ def merge_adapter(
     adapter: Path,
     target: Path,
     *,
-    layers: str = "Q5_0",
-    embedding: str = "Q5_0",
+    layers: str = "Q8_0",
+    embedding: str = "Q4_0",
     extra: Mapping[str, str] | None = None,
     progress: LoadProgress | None = None,
     stop: threading.Event | None = None,
@@ -198,7 +198,7 @@ def _copy_metadata(model: Any, writer: Any) -> None:
 def main() -> None:
     """Merge by hand: `python -m lifehelper_desktop.llm.starter_merge BASE ADAPTER OUT [LAYERS EMBEDDING]`."""
     base, adapter, out, *kinds = sys.argv[1:]
-    layers, embedding = kinds or ("Q5_0", "Q5_0")
+    layers, embedding = kinds or ("Q8_0", "Q4_0")
     merge_adapter(Path(base), Path(adapter), Path(out), layers=layers, embedding=embedding)
 
 

@@ -26,6 +26,12 @@ from lifehelper_desktop.chat.starter.dates import choose_day, spoken_days
         ("yesterday", "Last night I flossed", "yesterday"),
         ("July 25", "Mark July 25 as done", "July 25"),
         ("25일", "25일 걷기 빠졌어", "25일"),
+        ("내일", "내일 할일 한 줄만 적었어", "오늘"),
+        ("내일", "내일 걷기 미리 완료", "내일"),
+        ("tomorrow", "wrote tomorrow's list", "오늘"),
+        ("tomorrow", "mark tomorrow's walk", "오늘"),
+        ("tonight", "flossed tonight", "tonight"),
+        ("9시 1시 6", "알림은 9시 1시 6시에만 봤다", "오늘"),
     ],
 )
 def test_the_message_decides(written: str, user: str, day: str) -> None:
