@@ -124,8 +124,10 @@ class StarterGuide:
         titles = list(dict.fromkeys(self._habits.values()))
         # The answer to “which one?” names it alone, and is heard as it is.
         nats = 0.0 if self._answered_question() else _LIKENESS_NATS
-        alike = self._likeness.compare(self._user, titles)
-        return {f" {title}{following}": nats * alike[title] for title in titles} or None
+        alike, named = self._likeness.compare(self._user, titles), self._likeness.named(self._user, titles)
+        return {
+            f" {title}{following}": nats * alike[title] + _NAMED_NATS * (title in named) for title in titles
+        } or None
 
     def _grammar(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> spoken.LineGrammar:
         """Return what may be written; titles that the message spells out leave no room for others."""

@@ -53,6 +53,24 @@ class Likeness:
         scores = dict(zip([*self._said, *own], self._index.compare(user), strict=True))
         return {title: scores[self._by_title.get(title, title)] for title in titles}
 
+    def named(self, user: str, titles: Sequence[str]) -> set[str]:
+        """Return those habits of `titles` of which the message holds a keyword that belongs to none of the others."""
+        plain = [squeezed(word) for word in user.split()]
+        words = {title: self._keywords(title) for title in titles}
+        out: set[str] = set()
+        for title in titles:
+            others = {word for other in titles if other != title for word in words[other]}
+            own = words[title] - others
+            # Korean words carry their endings behind them.
+            if any(said.startswith(word) for said in plain for word in own):
+                out.add(title)
+        return out
+
+    def _keywords(self, title: str) -> set[str]:
+        entry = self._catalogue.get(self._by_title.get(title, ""))
+        words = entry.keywords if entry is not None else title.split()
+        return {squeezed(word) for word in words if len(squeezed(word)) >= _KEYWORD_CHARS}
+
     def keyword(self, user: str, wanted: str) -> str:
         """Return the word to search for: `wanted`, or a keyword of the catalogue that stands in the message instead.
 

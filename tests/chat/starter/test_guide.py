@@ -322,6 +322,18 @@ def test_what_speaks_for_each_habit(guide: StarterGuide) -> None:
     assert list(guide.weigh("기록 ·") or ()) == [" 하루 걷기 ·"]
 
 
+def test_a_keyword_of_one_habit_speaks_for_it(guide: StarterGuide) -> None:
+    guide.ask("걷기 며칠째지?", "내 습관: 1 하루 걷기 · 2 잠들기 전 할 일 적기")
+    weights = guide.weigh("연속 ·")
+    assert weights is not None
+    assert weights[" 하루 걷기"] >= weights[" 잠들기 전 할 일 적기"] + 4.0
+    # Both are walks: neither is named by the word alone.
+    guide.ask("걷기 며칠째지?", "내 습관: 1 하루 걷기 · 2 식후 10분 걷기")
+    both = guide.weigh("연속 ·")
+    assert both is not None
+    assert abs(both[" 하루 걷기"] - both[" 식후 10분 걷기"]) < 4.0
+
+
 def test_what_speaks_for_each_value(guide: StarterGuide) -> None:
     guide.ask("걷기 최소로", CONTEXT)
     assert guide.weigh("기록 · 하루 걷기 ·") == {" 완료 ·": 0.0, " 최소 ·": 4.0, " 쉼 ·": 0.0}
