@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -14,13 +13,13 @@ from lifehelper_desktop.llm.generation import Generation
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_sampler import GREEDY, Sampling
 from lifehelper_desktop.llm.llama_session import shorten
+from lifehelper_desktop.llm.prepared_words import stream_words
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmCheckpoint,
     LlmError,
     LlmFunctionCall,
     LlmPrompt,
-    LlmTextChunk,
     LlmToolResult,
     LlmTrim,
     LlmTurnStats,
@@ -29,7 +28,6 @@ from lifehelper_desktop.llm.turn_stats import add_stats
 
 _MESSAGE_CHARS: Final = 1200
 """More of a message than this says nothing more about which call it asks for."""
-_WORDS: Final = re.compile(r"\S+\s*|\s+")
 _WRITING: Final = Sampling(temperature=0.5, top_k=40, top_p=0.9, repeat_penalty=1.15)
 
 
@@ -127,7 +125,7 @@ class LlamaBaseSession:
         for name, args in calls:
             yield LlmFunctionCall(name, args)
         if not calls:
-            yield from _chunks(answer or _("그 말씀은 제가 잘 몰라요. 다르게 말해 주시겠어요?"))
+            yield from stream_words(answer or _("그 말씀은 제가 잘 몰라요. 다르게 말해 주시겠어요?"))
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
         """Put the results into words; nothing is claimed that they do not say. See the protocol."""
@@ -137,7 +135,7 @@ class LlamaBaseSession:
             answer = self._words_for(results)
         finally:
             self._measure(started)
-        yield from _chunks(answer)
+        yield from stream_words(answer)
 
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Note the results, which a later message may mean; see the protocol."""
@@ -211,9 +209,3 @@ def _recall(user: str, calls: Sequence[tuple[str, Mapping[str, Any]]], answer: s
     """Return what a later message may refer to."""
     values = [str(value) for _name, args in calls for value in args.values()]
     return "\n".join([user, *values, answer])
-
-
-def _chunks(text: str) -> Iterator[LlmChatEvent]:
-    """Stream a prepared answer word by word, as a written one would come."""
-    for match in _WORDS.finditer(text):
-        yield LlmTextChunk(match.group())

@@ -6,7 +6,6 @@ likeliest: what comes out can always be read. On the engine's thread only.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -15,6 +14,7 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.llm.generation import Utf8Pieces, is_looping
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_session import shorten
+from lifehelper_desktop.llm.prepared_words import stream_words
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmCheckpoint,
@@ -24,7 +24,6 @@ from lifehelper_desktop.llm.protocol import (
     LlmLines,
     LlmPrompt,
     LlmStopped,
-    LlmTextChunk,
     LlmToolResult,
     LlmTrim,
     LlmTurnStats,
@@ -35,7 +34,6 @@ _MAX_TOKENS: Final = 120
 _TRIES: Final = 64
 """How many of the likeliest tokens are tried for one place before all others are."""
 _MESSAGE_CHARS: Final = 1200
-_WORDS: Final = re.compile(r"\S+\s*|\s+")
 
 
 class LlamaLineSession:
@@ -81,19 +79,21 @@ class LlamaLineSession:
         if narrower is not None:
             first = self._stats
             answer = self._write(prompt, narrower)
+            self._stats.prompt_tokens += first.prompt_tokens
+            self._stats.generated_tokens += first.generated_tokens
+            self._stats.generation_s += first.generation_s
+            self._stats.total_s += first.total_s
             self._stats.first_token_s = first.first_token_s
-            for measure in ("prompt_tokens", "generated_tokens", "generation_s", "total_s"):
-                setattr(self._stats, measure, getattr(self._stats, measure) + getattr(first, measure))
         self._calls, words = self._lines.read(answer)
         yield from self._calls
         if not self._calls:
-            yield from _chunks(words)
+            yield from stream_words(words)
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
         """Say what the results say; the model is not asked. See the protocol."""
         self._begin()
         self._stats = LlmTurnStats()
-        yield from _chunks(self._lines.close(self._calls, results))
+        yield from stream_words(self._lines.close(self._calls, results))
 
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Note the results, which a later message may mean; see the protocol."""
@@ -195,9 +195,3 @@ class LlamaLineSession:
                 if endings and all(each.strip() and checker.viable(each.lstrip(" ")) for each in endings):
                     return token, pieces.feed(vocabulary.piece(token))
         raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
-
-
-def _chunks(text: str) -> Iterator[LlmChatEvent]:
-    """Stream a prepared answer word by word, as a written one would come."""
-    for match in _WORDS.finditer(text):
-        yield LlmTextChunk(match.group())

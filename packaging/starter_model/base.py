@@ -3,9 +3,7 @@
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib
-import shutil
 import sys
 from pathlib import Path
 
@@ -29,20 +27,9 @@ PROBES = (
 def assemble(target: Path) -> Path:
     """Put the GGUF of the installed package together at `target`; return it."""
     if not target.exists():
-        module = importlib.import_module(STARTER_PACKAGE)
-        part = target.with_suffix(".part")
-        with part.open("wb") as out:
-            for piece in module.chunk_paths():
-                with Path(piece).open("rb") as source:
-                    shutil.copyfileobj(source, out)
-        part.replace(target)
+        part = importlib.import_module(STARTER_PACKAGE).assemble(target.with_suffix(".part"))
+        Path(part).replace(target)
     return target
-
-
-def digest(path: Path) -> str:
-    """Return the file's SHA-256."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def dequantise(gguf: Path, folder: Path) -> Path:

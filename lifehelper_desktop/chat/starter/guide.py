@@ -19,6 +19,7 @@ from lifehelper_desktop.chat.starter.contract import contract
 from lifehelper_desktop.chat.starter.dates import choose_day
 from lifehelper_desktop.chat.starter.likeness import Likeness
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
+from lifehelper_desktop.llm.formats.similarity import has_hangul
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmLineChecker, LlmToolResult, LlmTurn
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.tools.registry import ToolRegistry
@@ -41,10 +42,6 @@ _QUOTES: Final = "‘’“”\"'「」『』"
 _COMMON_PIECES: Final = frozenset(
     ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
 )
-
-
-def _is_korean(text: str) -> bool:
-    return any("가" <= char <= "힣" or "ㄱ" <= char <= "ㅣ" for char in text)
 
 
 def listed_habits(context: str) -> dict[int, str]:
@@ -281,7 +278,7 @@ class StarterGuide:
         """Return the habit's sentence: dictated words exactly as dictated, own ones when they speak of the message."""
         entry = self._catalogue.get(protocol)
         assert entry is not None, "the grammar allows titles of the catalogue only"
-        suggested = entry.frame(level, "ko" if _is_korean(self._user) else self._language)
+        suggested = entry.frame(level, "ko" if has_hangul(self._user) else self._language)
         text = written.strip()
         if text == spoken.SUGGESTED:
             return suggested
@@ -296,7 +293,7 @@ class StarterGuide:
     # -- words
 
     def _spoken_language(self) -> str:
-        if _is_korean(self._user):
+        if has_hangul(self._user):
             return "ko"
         return "en" if re.search(r"[A-Za-z]{2}", self._user) else self._language
 
@@ -312,7 +309,7 @@ class StarterGuide:
             case spoken.CRISIS:
                 return _(CRISIS_ANSWER)
             case spoken.CHAT | spoken.FEELING:
-                return say(kind) if claims_a_write(slot) or _is_korean(slot) != (language == "ko") else slot
+                return say(kind) if claims_a_write(slot) or has_hangul(slot) != (language == "ko") else slot
             case spoken.SCREEN:
                 return say(f"{kind}:{slot}")
             case spoken.SAFETY:

@@ -37,11 +37,6 @@ def say(group: str, key: str, language: str, user: str, **fields: object) -> str
     return with_particles(choices[pick].format(**fields)).strip()
 
 
-def has(group: str, key: str, language: str) -> bool:
-    """Return whether there is a prepared text."""
-    return key in _texts()[language][group]
-
-
 def closing(
     results: Sequence[tuple[str, Mapping[str, Any], Mapping[str, Any]]],
     titles: Mapping[int, str],
