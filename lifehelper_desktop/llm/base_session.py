@@ -8,6 +8,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.aside_session import AsideSession
 from lifehelper_desktop.llm.formats.gemma3_base import FewShotGuide
 from lifehelper_desktop.llm.generation import Generation
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
@@ -21,7 +22,6 @@ from lifehelper_desktop.llm.protocol import (
     LlmFunctionCall,
     LlmPrompt,
     LlmToolResult,
-    LlmTrim,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
@@ -72,43 +72,20 @@ class EngineJudge:
         return text.strip()
 
 
-class LlamaBaseSession:
+class LlamaBaseSession(AsideSession):
     """Each message is decided on its own, with what was said just before as a hint."""
 
     def __init__(self, engine: LlamaEngine, prompt: LlmPrompt, stop: StopFlag) -> None:
         """Begin a conversation; nothing is read by the model before the first message."""
-        self._engine = engine
-        self._stop = stop
+        super().__init__(engine, stop)
         self._judge = EngineJudge(engine, stop)
         self._guide = FewShotGuide(prompt, self._judge)
-        self._stats = LlmTurnStats()
-        self._total = LlmTurnStats()
-        self._closed = False
         self._user = ""
         self._calls: list[str] = []
         self._recent = ""
         if prompt.history:
             last = prompt.history[-1]
             self._recent = _recall(last.user, [(call.name, call.args) for call in last.calls], last.answer)
-
-    @property
-    def trimmed(self) -> LlmTrim:
-        """Nothing: each message is read on its own."""
-        return LlmTrim()
-
-    @property
-    def stats(self) -> LlmTurnStats:
-        """Measures of the last turn."""
-        return self._stats
-
-    @property
-    def total_stats(self) -> LlmTurnStats:
-        """Measures of all turns of this conversation, added up."""
-        return self._total
-
-    def request_stop(self) -> None:
-        """Stop the running stream. Any thread may call this."""
-        self._stop.set()
 
     def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
         """Decide what the message asks for; see the protocol."""
@@ -178,12 +155,6 @@ class LlamaBaseSession:
             return self._judge.complete(prompt, max_tokens, _WRITING)
         finally:
             self._measure(started)
-
-    def close(self) -> None:
-        """Forget the conversation; the model stays loaded. Safe to call twice."""
-        if not self._closed and not self._engine.is_closed:
-            self._engine.truncate(0, ASIDE)
-        self._closed = True
 
     def _begin(self) -> float:
         if self._closed or self._engine.is_closed:

@@ -11,6 +11,7 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.aside_session import AsideSession
 from lifehelper_desktop.llm.generation import Utf8Pieces, is_looping
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_session import shorten
@@ -25,7 +26,6 @@ from lifehelper_desktop.llm.protocol import (
     LlmPrompt,
     LlmStopped,
     LlmToolResult,
-    LlmTrim,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
@@ -36,38 +36,15 @@ _TRIES: Final = 64
 _MESSAGE_CHARS: Final = 1200
 
 
-class LlamaLineSession:
+class LlamaLineSession(AsideSession):
     """Each message is a prompt of its own, with what was said just before on one line of it."""
 
     def __init__(self, engine: LlamaEngine, prompt: LlmPrompt, lines: LlmLines, stop: StopFlag) -> None:
         """Begin a conversation; nothing is read by the model before the first message."""
-        self._engine = engine
+        super().__init__(engine, stop)
         self._lines = lines
-        self._stop = stop
         self._calls: Sequence[LlmFunctionCall] = ()
-        self._stats = LlmTurnStats()
-        self._total = LlmTurnStats()
-        self._closed = False
         lines.begin(prompt.history)
-
-    @property
-    def trimmed(self) -> LlmTrim:
-        """Nothing: each message is read on its own."""
-        return LlmTrim()
-
-    @property
-    def stats(self) -> LlmTurnStats:
-        """Measures of the last turn."""
-        return self._stats
-
-    @property
-    def total_stats(self) -> LlmTurnStats:
-        """Measures of all turns of this conversation, added up."""
-        return self._total
-
-    def request_stop(self) -> None:
-        """Stop the running stream. Any thread may call this."""
-        self._stop.set()
 
     def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
         """Decide what the message asks for; see the protocol."""
@@ -113,12 +90,6 @@ class LlamaLineSession:
         """Return nothing: this model writes lines only, and the caller has a text that stands in. See the protocol."""
         self._begin()
         return ""
-
-    def close(self) -> None:
-        """Forget the conversation; the model stays loaded. Safe to call twice."""
-        if not self._closed and not self._engine.is_closed:
-            self._engine.truncate(0, ASIDE)
-        self._closed = True
 
     def _begin(self) -> None:
         if self._closed or self._engine.is_closed:
