@@ -1,7 +1,7 @@
 """Draw the pictures of the README anew: `python packaging/screenshots.py` writes `packaging/screenshots/window-*.png`.
 
-A real window over a real database in a temporary folder, at a fixed moment, drawn without a display. The coach's part
-of the conversation is written here and shown through the events that a real turn sends; its tool call is carried out.
+A real window over a real database in a temporary folder, at a fixed moment, drawn without a display. The conversation
+is a real one: what the user says is written here, the starter coach answers, and its calls are carried out.
 """
 
 from __future__ import annotations
@@ -19,18 +19,16 @@ sys.path.insert(0, str(Path(__file__).resolve().parent.parent))
 
 from PySide6.QtWidgets import QApplication
 
+from lifehelper_desktop.__main__ import make_llm
 from lifehelper_desktop.base import settings
 from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import resolve_paths
-from lifehelper_desktop.chat.messages import ChatEvent, ChatMessage, MessageAdded, ModelChatMessage, UserChatMessage
-from lifehelper_desktop.chat.tool_round import ToolRound
+from lifehelper_desktop.chat.controller import ChatSessionController
 from lifehelper_desktop.domain.habits import EntryValue, NewHabit
-from lifehelper_desktop.llm.protocol import LlmFunctionCall
+from lifehelper_desktop.llm.protocol import LlmService
 from lifehelper_desktop.storage.store import Store, open_store
 from lifehelper_desktop.tools.confirm_gate import FixedGate, Verdict
-from lifehelper_desktop.tools.definition import ToolDeps
-from lifehelper_desktop.tools.dispatcher import ToolDispatcher
 from lifehelper_desktop.tools.registry import ToolRegistry
 from lifehelper_desktop.ui.app import dress
 from lifehelper_desktop.ui.bus import Bus
@@ -63,23 +61,24 @@ PLANS: Final = (
 )
 TALK: Final = {
     "ko": (
-        "오늘 저녁 걷기 다 했어, 기록해 줘",
-        "기록했어요. 오늘도 저녁 걷기를 이어 갔네요.",
-        "내일 비가 오면 어떻게 하지?",
-        "그런 날은 최소로도 충분해요. 집 안이나 계단에서 잠깐만 걸어도 하루로 이어져요.",
+        "오늘 저녁에 만보 걸었어 ㅎㅎ",
+        "할 일 적기는 한 줄만 썼네",
+        "걷기 며칠째지?",
+        "요즘 잇몸이 약하대 관련 습관 있어?",
+        "고마워 코치님",
     ),
     "en": (
-        "I finished my walk tonight, please log it",
-        "Logged. Your walking habit goes on for another day.",
-        "What if it rains tomorrow?",
-        "The minimum is enough on a day like that. A short walk indoors or on the stairs counts as a day too.",
+        "walked my ten thousand steps tonight",
+        "how long is my walking streak?",
+        "my gums are weak, any habit for that?",
+        "thanks coach",
     ),
 }
 
 
-def fill(store: Store, clock: FixedClock, language: str) -> int:
-    """Add the habits with their weeks of entries and return the id of the first."""
-    today, ids = store.today(), []
+def fill(store: Store, clock: FixedClock, language: str) -> None:
+    """Add the habits with their weeks of entries."""
+    today = store.today()
     for plan in PLANS:
         begun = today - timedelta(days=plan.days)
         clock.set(datetime.combine(begun, time(12), tzinfo=UTC))
@@ -87,13 +86,10 @@ def fill(store: Store, clock: FixedClock, language: str) -> int:
         assert entry is not None
         anchors = entry.text("anchor_when", language), entry.text("anchor_after_what", language)
         habit, _changes = store.habits.add(NewHabit(entry.id, 2, entry.frame(2, language), *anchors))
-        ids.append(habit.id)
         clock.set(NOW)
         for n in range(plan.days):
             if (value := value_of(plan, n)) is not None:
                 store.entries.log(habit.id, value, begun + timedelta(days=n), any_past_day=True)
-    store.entries.log(ids[1], EntryValue.MINIMUM)
-    return ids[0]
 
 
 def value_of(plan: Plan, n: int) -> EntryValue | None:
@@ -105,52 +101,38 @@ def value_of(plan: Plan, n: int) -> EntryValue | None:
     return EntryValue.MINIMUM if (n + 1) % plan.small_every == 0 else EntryValue.DONE
 
 
-def talk(store: Store, bus: Bus, language: str, habit_id: int) -> None:
-    """Show a conversation; its tool call is asked about, answered with yes, and writes the row."""
-    asked, done, more, answer = TALK[language]
-
-    def show(event: ChatEvent, _messages: object) -> None:
-        bus.publish_chat(event)
-
-    def say(message: ChatMessage) -> None:
-        bus.publish_chat(MessageAdded(message))
-
-    registry, deps = ToolRegistry.defaults(), ToolDeps(store, language)
-    round_ = ToolRound(
-        dispatcher=ToolDispatcher(registry, deps),
-        registry=registry,
-        deps=deps,
-        gate=FixedGate(Verdict.CONFIRMED),
-        show=show,
-        next_key=lambda: "call-1",
-        stopped=lambda: False,
+def talk(store: Store, llm: LlmService, bus: Bus, language: str) -> None:
+    """Hold a conversation with the coach; every question of a dialog is answered with yes."""
+    gate = FixedGate(Verdict.CONFIRMED)
+    controller = ChatSessionController(
+        llm, store, ToolRegistry.defaults(), gate, bus.publish_chat, language, keep=False
     )
-    say(UserChatMessage(asked))
-    round_.run([LlmFunctionCall("log_tracker_entry", {"habit_id": habit_id, "value": "done"})])
-    say(ModelChatMessage(done))
-    say(UserChatMessage(more))
-    say(ModelChatMessage(answer))
+    for message in TALK[language]:
+        controller.user_turn(message)
+        if controller.state.error:
+            raise RuntimeError(controller.state.error)
+    controller.close()
 
 
 def no_model() -> NoReturn:
-    """No model takes part in the pictures."""
-    raise AssertionError("the pictures need no model")
+    """The window itself starts no model: the conversation comes over its bus."""
+    raise AssertionError("the window needs no model")
 
 
-def draw(app: QApplication, folder: Path, language: str) -> Path:
+def draw(app: QApplication, llm: LlmService, folder: Path, language: str) -> Path:
     """Draw the window in one language and return the picture."""
     clock = FixedClock(NOW)
     set_language(language)
     with closing(open_store(resolve_paths(folder), clock)) as store:
         store.settings.set(settings.LANGUAGE, language)
         store.settings.set(settings.THEME, "light")
-        habit_id = fill(store, clock, language)
+        fill(store, clock, language)
         save_state(store.paths.data, WindowState(width=WIDTH, height=HEIGHT, chat_width=CHAT_WIDTH))
         bus = Bus()
         window = MainWindow(AppContext(store, no_model, lambda *_parts: no_model()), bus)
         window.resize(WIDTH, HEIGHT)
         window.show()
-        talk(store, bus, language, habit_id)
+        talk(store, llm, bus, language)
         for _ in range(20):  # queued events, then the layouts that they change
             app.processEvents()
         window.refresh()
@@ -173,9 +155,13 @@ def main() -> int:
     assert isinstance(app, QApplication)
     dress(app)
     OUT.mkdir(parents=True, exist_ok=True)
-    for language in TALK:
-        with tempfile.TemporaryDirectory() as folder:
-            print(draw(app, Path(folder), language))
+    with tempfile.TemporaryDirectory() as models:
+        llm = make_llm(resolve_paths(Path(models)), "")
+        llm.load()
+        for language in TALK:
+            with tempfile.TemporaryDirectory() as folder:
+                print(draw(app, llm, Path(folder), language))
+        llm.close()
     return 0
 
 

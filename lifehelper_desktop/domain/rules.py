@@ -30,6 +30,11 @@ _REASONS: Final[dict[str, str]] = {
     "validation": N_("필요한 값이 비었거나 모양이 달라요: {field}"),
     "not_found": N_("‘{id}’ 항목을 찾지 못했어요. 카탈로그에서 다시 골라 주세요."),
     "not_found_habit": N_("{id}번 습관을 찾지 못했어요. 내 습관 목록에서 다시 골라 주세요."),
+    "not_found_habit_title": N_("‘{name}’ 습관을 찾지 못했어요. 어느 습관인지 알려 주세요: {titles}"),
+    "not_found_habit_none": N_("그런 습관을 찾지 못했어요. 내 습관 목록에서 다시 골라 주세요."),
+    "unclear_habit": N_("어느 습관인지 알려 주세요: {titles}"),
+    "not_found_near": N_("‘{id}’ 항목을 찾지 못했어요. 가까운 항목: {titles}"),
+    "unclear_entry": N_("어느 항목인지 알려 주세요: {titles}"),
     "not_found_conversation": N_("{id}번 대화를 찾지 못했어요. 대화 목록에서 다시 골라 주세요."),
     "already_active": N_("‘{title}’ 습관은 이미 하고 있어요."),
     "r1_frame_level": N_("프레임 수준을 1(결과), 2(과정), 3(정체성) 가운데서 골라 주세요."),
@@ -54,6 +59,11 @@ _CODES_WITH_VARIANTS: Final = {
     "r3_quota_build": "r3_quota",
     "r3_quota_break": "r3_quota",
     "not_found_habit": "not_found",
+    "not_found_habit_title": "not_found",
+    "not_found_habit_none": "not_found",
+    "unclear_habit": "not_found",
+    "not_found_near": "not_found",
+    "unclear_entry": "not_found",
     "not_found_conversation": "not_found",
 }
 

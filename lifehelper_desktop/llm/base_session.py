@@ -3,33 +3,31 @@
 from __future__ import annotations
 
 import json
-import re
 import time
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.aside_session import AsideSession
 from lifehelper_desktop.llm.formats.gemma3_base import FewShotGuide
 from lifehelper_desktop.llm.generation import Generation
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_sampler import GREEDY, Sampling
 from lifehelper_desktop.llm.llama_session import shorten
+from lifehelper_desktop.llm.prepared_words import stream_words
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmCheckpoint,
     LlmError,
     LlmFunctionCall,
     LlmPrompt,
-    LlmTextChunk,
     LlmToolResult,
-    LlmTrim,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
 
 _MESSAGE_CHARS: Final = 1200
 """More of a message than this says nothing more about which call it asks for."""
-_WORDS: Final = re.compile(r"\S+\s*|\s+")
 _WRITING: Final = Sampling(temperature=0.5, top_k=40, top_p=0.9, repeat_penalty=1.15)
 
 
@@ -74,43 +72,20 @@ class EngineJudge:
         return text.strip()
 
 
-class LlamaBaseSession:
+class LlamaBaseSession(AsideSession):
     """Each message is decided on its own, with what was said just before as a hint."""
 
     def __init__(self, engine: LlamaEngine, prompt: LlmPrompt, stop: StopFlag) -> None:
         """Begin a conversation; nothing is read by the model before the first message."""
-        self._engine = engine
-        self._stop = stop
+        super().__init__(engine, stop)
         self._judge = EngineJudge(engine, stop)
         self._guide = FewShotGuide(prompt, self._judge)
-        self._stats = LlmTurnStats()
-        self._total = LlmTurnStats()
-        self._closed = False
         self._user = ""
         self._calls: list[str] = []
         self._recent = ""
         if prompt.history:
             last = prompt.history[-1]
             self._recent = _recall(last.user, [(call.name, call.args) for call in last.calls], last.answer)
-
-    @property
-    def trimmed(self) -> LlmTrim:
-        """Nothing: each message is read on its own."""
-        return LlmTrim()
-
-    @property
-    def stats(self) -> LlmTurnStats:
-        """Measures of the last turn."""
-        return self._stats
-
-    @property
-    def total_stats(self) -> LlmTurnStats:
-        """Measures of all turns of this conversation, added up."""
-        return self._total
-
-    def request_stop(self) -> None:
-        """Stop the running stream. Any thread may call this."""
-        self._stop.set()
 
     def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
         """Decide what the message asks for; see the protocol."""
@@ -127,7 +102,7 @@ class LlamaBaseSession:
         for name, args in calls:
             yield LlmFunctionCall(name, args)
         if not calls:
-            yield from _chunks(answer or _("그 말씀은 제가 잘 몰라요. 다르게 말해 주시겠어요?"))
+            yield from stream_words(answer or _("그 말씀은 제가 잘 몰라요. 다르게 말해 주시겠어요?"))
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
         """Put the results into words; nothing is claimed that they do not say. See the protocol."""
@@ -137,7 +112,7 @@ class LlamaBaseSession:
             answer = self._words_for(results)
         finally:
             self._measure(started)
-        yield from _chunks(answer)
+        yield from stream_words(answer)
 
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Note the results, which a later message may mean; see the protocol."""
@@ -181,12 +156,6 @@ class LlamaBaseSession:
         finally:
             self._measure(started)
 
-    def close(self) -> None:
-        """Forget the conversation; the model stays loaded. Safe to call twice."""
-        if not self._closed and not self._engine.is_closed:
-            self._engine.truncate(0, ASIDE)
-        self._closed = True
-
     def _begin(self) -> float:
         if self._closed or self._engine.is_closed:
             raise LlmError("closed", _("모델이 닫혀 있어요."))
@@ -211,9 +180,3 @@ def _recall(user: str, calls: Sequence[tuple[str, Mapping[str, Any]]], answer: s
     """Return what a later message may refer to."""
     values = [str(value) for _name, args in calls for value in args.values()]
     return "\n".join([user, *values, answer])
-
-
-def _chunks(text: str) -> Iterator[LlmChatEvent]:
-    """Stream a prepared answer word by word, as a written one would come."""
-    for match in _WORDS.finditer(text):
-        yield LlmTextChunk(match.group())

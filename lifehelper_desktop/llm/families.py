@@ -31,7 +31,7 @@ FAMILIES: Final = ("gemma3", PRETRAINED, "functiongemma", "gemma4")
 
 
 def choose_family(header: GgufHeader, has_token: Callable[[str], bool], wanted: str = AUTO) -> str:
-    """Return the family of a model: the `wanted` one of `FAMILIES`, or by its metadata.
+    """Return the family of a model: `STARTER`, or the `wanted` one of `FAMILIES`, or one by its metadata.
 
     Args:
         header: The file's header.
@@ -41,13 +41,13 @@ def choose_family(header: GgufHeader, has_token: Callable[[str], bool], wanted: 
     Raises:
         ValueError: `wanted` is no family.
     """
+    if header.values.get(CONTRACT_KEY) and wanted != PRETRAINED:
+        return STARTER  # whatever was chosen was chosen for another file: this one can do nothing else
     if wanted != AUTO:
         if wanted not in FAMILIES:
             raise ValueError(f"unknown model family: {wanted}")
         return wanted
     template = header.chat_template
-    if header.values.get(CONTRACT_KEY):
-        return STARTER
     if not template.strip():
         return PRETRAINED
     if header.architecture.startswith("gemma4") or ("<|turn>" in template and has_token("<|turn>")):

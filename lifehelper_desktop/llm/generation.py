@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import codecs
+import contextlib
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from typing import Final
 
@@ -44,15 +45,23 @@ class Utf8Pieces:
         """Return the characters that are complete by now, without the joiners that break markers."""
         return self._decoder.decode(piece).replace(WORD_JOINER, "")
 
-    def peek(self, piece: bytes) -> str | None:
-        """Return what `feed` would, without taking it; None for a piece that says nothing at all."""
+    def endings(self, piece: bytes) -> tuple[str, ...]:
+        """Return what `feed` would, without taking it; of a character begun, some of those it may become.
+
+        Nothing for a piece that says nothing, or that can become no character.
+        """
         if not piece:
-            return None
-        state = self._decoder.getstate()
-        try:
-            return self._decoder.decode(piece).replace(WORD_JOINER, "")
-        finally:
-            self._decoder.setstate(state)
+            return ()
+        pending, _flags = self._decoder.getstate()
+        data = pending + piece
+        found: dict[str, None] = {}
+        for missing in range(4):
+            for fill in (b"\x80", b"\x9f", b"\xa0", b"\xbf") if missing else (b"",):
+                with contextlib.suppress(UnicodeDecodeError):
+                    found[(data + fill * missing).decode("utf-8").replace(WORD_JOINER, "")] = None
+            if found:
+                break
+        return tuple(each for each in found if each)
 
     def finish(self) -> str:
         """Return what is left; half a character at the end of a cut output is dropped."""

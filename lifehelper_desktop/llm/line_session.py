@@ -6,15 +6,16 @@ likeliest: what comes out can always be read. On the engine's thread only.
 
 from __future__ import annotations
 
-import re
 import time
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.llm.aside_session import AsideSession
 from lifehelper_desktop.llm.generation import Utf8Pieces, is_looping
 from lifehelper_desktop.llm.llama_engine import ASIDE, LlamaEngine, StopFlag
 from lifehelper_desktop.llm.llama_session import shorten
+from lifehelper_desktop.llm.prepared_words import stream_words
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmCheckpoint,
@@ -24,9 +25,7 @@ from lifehelper_desktop.llm.protocol import (
     LlmLines,
     LlmPrompt,
     LlmStopped,
-    LlmTextChunk,
     LlmToolResult,
-    LlmTrim,
     LlmTurnStats,
 )
 from lifehelper_desktop.llm.turn_stats import add_stats
@@ -35,41 +34,17 @@ _MAX_TOKENS: Final = 120
 _TRIES: Final = 64
 """How many of the likeliest tokens are tried for one place before all others are."""
 _MESSAGE_CHARS: Final = 1200
-_WORDS: Final = re.compile(r"\S+\s*|\s+")
 
 
-class LlamaLineSession:
+class LlamaLineSession(AsideSession):
     """Each message is a prompt of its own, with what was said just before on one line of it."""
 
     def __init__(self, engine: LlamaEngine, prompt: LlmPrompt, lines: LlmLines, stop: StopFlag) -> None:
         """Begin a conversation; nothing is read by the model before the first message."""
-        self._engine = engine
+        super().__init__(engine, stop)
         self._lines = lines
-        self._stop = stop
         self._calls: Sequence[LlmFunctionCall] = ()
-        self._stats = LlmTurnStats()
-        self._total = LlmTurnStats()
-        self._closed = False
         lines.begin(prompt.history)
-
-    @property
-    def trimmed(self) -> LlmTrim:
-        """Nothing: each message is read on its own."""
-        return LlmTrim()
-
-    @property
-    def stats(self) -> LlmTurnStats:
-        """Measures of the last turn."""
-        return self._stats
-
-    @property
-    def total_stats(self) -> LlmTurnStats:
-        """Measures of all turns of this conversation, added up."""
-        return self._total
-
-    def request_stop(self) -> None:
-        """Stop the running stream. Any thread may call this."""
-        self._stop.set()
 
     def send_user(self, text: str, context: str = "") -> Iterator[LlmChatEvent]:
         """Decide what the message asks for; see the protocol."""
@@ -77,16 +52,25 @@ class LlamaLineSession:
         user = " ".join(shorten(text, _MESSAGE_CHARS).split())
         prompt, checker = self._lines.ask(user, context)
         answer = self._write(prompt, checker)
+        narrower = self._lines.retry(answer)
+        if narrower is not None:
+            first = self._stats
+            answer = self._write(prompt, narrower)
+            self._stats.prompt_tokens += first.prompt_tokens
+            self._stats.generated_tokens += first.generated_tokens
+            self._stats.generation_s += first.generation_s
+            self._stats.total_s += first.total_s
+            self._stats.first_token_s = first.first_token_s
         self._calls, words = self._lines.read(answer)
         yield from self._calls
         if not self._calls:
-            yield from _chunks(words)
+            yield from stream_words(words)
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
         """Say what the results say; the model is not asked. See the protocol."""
         self._begin()
         self._stats = LlmTurnStats()
-        yield from _chunks(self._lines.close(self._calls, results))
+        yield from stream_words(self._lines.close(self._calls, results))
 
     def add_tool_results(self, results: Sequence[LlmToolResult]) -> None:
         """Note the results, which a later message may mean; see the protocol."""
@@ -106,12 +90,6 @@ class LlamaLineSession:
         """Return nothing: this model writes lines only, and the caller has a text that stands in. See the protocol."""
         self._begin()
         return ""
-
-    def close(self) -> None:
-        """Forget the conversation; the model stays loaded. Safe to call twice."""
-        if not self._closed and not self._engine.is_closed:
-            self._engine.truncate(0, ASIDE)
-        self._closed = True
 
     def _begin(self) -> None:
         if self._closed or self._engine.is_closed:
@@ -144,6 +122,12 @@ class LlamaLineSession:
                 if len(written) >= 2 * _MAX_TOKENS:
                     raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
                 self._engine.evaluate([token], ASIDE)
+                chosen = self._weighed(text, checker)
+                if chosen:
+                    text += chosen
+                    tokens_of_it = vocabulary.tokenize_untrusted(chosen)
+                    written += tokens_of_it
+                    self._engine.evaluate(tokens_of_it, ASIDE)
         finally:
             stats.generated_tokens = len(written)
             stats.total_s = time.perf_counter() - started
@@ -151,6 +135,18 @@ class LlamaLineSession:
             self._stats = stats
             add_stats(self._total, stats)
         return text.strip()
+
+    def _weighed(self, text: str, checker: LlmLineChecker) -> str:
+        """Return the piece that the model and what speaks for it beside choose together, empty for no such place."""
+        weights = self._lines.weigh(text)
+        pieces = [piece for piece in weights or () if checker.viable((text + piece).lstrip(" "))]
+        if weights is None or not pieces:
+            return ""
+        if len(pieces) == 1:
+            return pieces[0]
+        scores = self._engine.score([self._engine.vocabulary.tokenize_untrusted(piece) for piece in pieces], ASIDE)
+        best = max(range(len(pieces)), key=lambda index: scores[index] + weights[pieces[index]])
+        return pieces[best]
 
     def _choose(self, text: str, pieces: Utf8Pieces, checker: LlmLineChecker) -> tuple[int | None, str]:
         """Return the likeliest token that `text` may go on with and what it adds; None ends the answer."""
@@ -165,13 +161,8 @@ class LlamaLineSession:
                     if checker.complete(text.strip()):
                         return None, ""
                     continue
-                piece = pieces.peek(vocabulary.piece(token))
-                if piece is not None and checker.viable((text + piece).lstrip()):
+                endings = [text + piece for piece in pieces.endings(vocabulary.piece(token))]
+                # An answer does not begin with empty lines; half a character fits where any character does.
+                if endings and all(each.strip() and checker.viable(each.lstrip(" ")) for each in endings):
                     return token, pieces.feed(vocabulary.piece(token))
         raise LlmError("decode", _("모델이 답을 만들지 못했어요. 다시 보내 주세요."))
-
-
-def _chunks(text: str) -> Iterator[LlmChatEvent]:
-    """Stream a prepared answer word by word, as a written one would come."""
-    for match in _WORDS.finditer(text):
-        yield LlmTextChunk(match.group())

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from lifehelper_desktop.llm.families import AUTO, PRETRAINED, chat_format, choose_family
+from lifehelper_desktop.llm.families import AUTO, PRETRAINED, STARTER, chat_format, choose_family
 from lifehelper_desktop.llm.generation import Generation
 from lifehelper_desktop.llm.gguf_header import read_header
 from lifehelper_desktop.llm.llama_engine import CONVERSATION, LlamaEngine, StopFlag
@@ -79,7 +79,7 @@ class _Engine:
         self.load_s = time.perf_counter() - started
         vocabulary = self.engine.vocabulary
         family = choose_family(read_header(given.path), lambda text: vocabulary.marker(text) is not None, AUTO)
-        self.format = chat_format(_FALLBACK if family == PRETRAINED else family)
+        self.format = chat_format(_FALLBACK if family in (PRETRAINED, STARTER) else family)
 
     def session(self, prompt: LlmPrompt) -> LlamaChatSession:
         return LlamaChatSession(self.engine, self.format, prompt, self.stop)

@@ -97,9 +97,7 @@ def _base(paths: AppPaths, progress: LoadProgress | None, stop: threading.Event 
     return _assemble(target, progress, stop)
 
 
-def _merged(
-    paths: AppPaths, adapter: Path, progress: LoadProgress | None, stop: threading.Event | None
-) -> Path:
+def _merged(paths: AppPaths, adapter: Path, progress: LoadProgress | None, stop: threading.Event | None) -> Path:
     """Return the starter with its adapter; made anew when the program brings another adapter or recipe."""
     target = paths.models / STARTER_NAME
     wanted = f"{STARTER_SHA256}:{_file_hash(adapter, stop)}:{starter_merge.RECIPE}"

@@ -118,6 +118,17 @@ class LlmLines(Protocol):
         """Return what the model reads for a message, and what may answer it."""
         ...
 
+    def weigh(self, text: str) -> Mapping[str, float] | None:
+        """Return the pieces among which the model chooses next after `text`, with what speaks for each in nats.
+
+        None where it goes on token by token.
+        """
+        ...
+
+    def retry(self, text: str) -> LlmLineChecker | None:
+        """Return what a second try may write when the whole answer `text` cannot be right, else None."""
+        ...
+
     def read(self, text: str) -> tuple[Sequence[LlmFunctionCall], str]:
         """Return the calls that a whole answer asks for, or the words that are due; never both."""
         ...

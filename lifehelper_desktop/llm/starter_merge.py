@@ -8,8 +8,9 @@ made from.
 from __future__ import annotations
 
 import os
+import sys
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -31,8 +32,8 @@ def merge_adapter(
     adapter: Path,
     target: Path,
     *,
-    layers: str = "Q5_0",
-    embedding: str = "Q5_0",
+    layers: str = "Q8_0",
+    embedding: str = "Q4_0",
     extra: Mapping[str, str] | None = None,
     progress: LoadProgress | None = None,
     stop: threading.Event | None = None,
@@ -62,38 +63,56 @@ def merge_adapter(
     if not set(deltas) <= known or str(_value(lora, "adapter.type")) != "lora":
         raise ValueError("the adapter changes tensors that the base does not have")
     scale = float(_value(lora, "adapter.lora.alpha"))
-    writer = gguf.GGUFWriter(target, str(_value(model, "general.architecture")))
-    _copy_metadata(model, writer)
-    for key, value in {**_own_metadata(lora), **(extra or {})}.items():
-        writer.add_string(key, value)
-    total = sum(int(tensor.n_elements) for tensor in model.tensors)
-    done = 0
     kinds = gguf.GGMLQuantizationType
-    for tensor in model.tensors:
-        kind = tensor.tensor_type
+
+    def kinds_of(tensor: Any) -> Any:
         if tensor.name in deltas:
-            kind = kinds[layers]
-        elif tensor.name == EMBEDDING:
-            kind = kinds[embedding]
+            return kinds[layers]
+        return kinds[embedding] if tensor.name == EMBEDDING else tensor.tensor_type
+
+    writer = gguf.GGUFWriter(target, str(_value(model, "general.architecture")))
+    try:
+        _write(writer, model, deltas, scale, {**_own_metadata(lora), **(extra or {})}, kinds_of, progress, stop)
+        with target.open("rb") as file:
+            os.fsync(file.fileno())
+    finally:
+        writer.close()
+
+
+def _write(
+    writer: Any,
+    model: Any,
+    deltas: Mapping[str, tuple[Any, Any]],
+    scale: float,
+    extra: Mapping[str, str],
+    kinds_of: Callable[[Any], Any],
+    progress: LoadProgress | None,
+    stop: threading.Event | None,
+) -> None:
+    import gguf
+
+    _copy_metadata(model, writer)
+    for key, value in extra.items():
+        writer.add_string(key, value)
+    for tensor in model.tensors:
+        kind = kinds_of(tensor)
         shape = [int(size) for size in reversed(tensor.shape)]
-        nbytes = int(tensor.n_elements) // gguf.GGML_QUANT_SIZES[kind][0] * gguf.GGML_QUANT_SIZES[kind][1]
-        stored = shape if kind == kinds.F32 else gguf.quant_shape_to_byte_shape(shape, kind)
-        writer.add_tensor_info(tensor.name, stored, _dtype(kind), nbytes, raw_dtype=kind)
+        block, size = gguf.GGML_QUANT_SIZES[kind]
+        plain = kind == gguf.GGMLQuantizationType.F32
+        stored = shape if plain else gguf.quant_shape_to_byte_shape(shape, kind)
+        writer.add_tensor_info(
+            tensor.name, stored, _dtype(kind), int(tensor.n_elements) // block * size, raw_dtype=kind
+        )
     writer.write_header_to_file()
     writer.write_kv_data_to_file()
     writer.write_ti_data_to_file()
+    total, done = sum(int(tensor.n_elements) for tensor in model.tensors), 0
     for tensor in model.tensors:
-        kind = kinds[layers] if tensor.name in deltas else tensor.tensor_type
-        if tensor.name == EMBEDDING:
-            kind = kinds[embedding]
-        writer.write_tensor_data(_whole(tensor, deltas.get(tensor.name), scale, kind, stop))
+        writer.write_tensor_data(_whole(tensor, deltas.get(tensor.name), scale, kinds_of(tensor), stop))
         done += int(tensor.n_elements)
         if progress is not None:
             progress(min(1.0, done / total))
     writer.flush()
-    with target.open("rb") as file:
-        os.fsync(file.fileno())
-    writer.close()
 
 
 def _dtype(kind: Any) -> Any:
@@ -174,3 +193,14 @@ def _copy_metadata(model: Any, writer: Any) -> None:
         sub = field.types[-1] if kind == gguf.GGUFValueType.ARRAY else None
         writer.add_key_value(key, field.contents(), kind, sub_type=sub)
     writer.add_quantization_version(gguf.GGML_QUANT_VERSION)
+
+
+def main() -> None:
+    """Merge by hand: `python -m lifehelper_desktop.llm.starter_merge BASE ADAPTER OUT [LAYERS EMBEDDING]`."""
+    base, adapter, out, *kinds = sys.argv[1:]
+    layers, embedding = kinds or ("Q8_0", "Q4_0")
+    merge_adapter(Path(base), Path(adapter), Path(out), layers=layers, embedding=embedding)
+
+
+if __name__ == "__main__":
+    main()

@@ -31,7 +31,8 @@ def coerce(schema: Mapping[str, Any], args: Mapping[str, Any]) -> dict[str, Any]
     `"3"` becomes 3 for an integer, `3.0` becomes 3, an enum word in another case becomes the listed one, text is
     cleaned to the one line that storage keeps (so that what is measured, shown and stored is the same), and an
     optional argument that is null or blank is dropped. The word "null" means null except in free text, where it
-    may be meant. Undeclared keys stay: handlers ignore them.
+    may be meant. Where several types are declared, a text that is no number stays one. Undeclared keys stay: handlers
+    ignore them.
     """
     properties = schema.get("properties", {})
     required = schema.get("required", [])
@@ -53,23 +54,38 @@ def is_absent(value: Any) -> bool:
     return value is None or (isinstance(value, str) and clean_text(value).casefold() in _NULL_WORDS | {""})
 
 
+def whole_number(value: object) -> int | None:
+    """Return the integer that `value` is or spells (3, 3.0, "3"), or None; a boolean is none."""
+    if isinstance(value, str):
+        value = _number(clean_text(value), "integer", value)
+    elif isinstance(value, float) and math.isfinite(value) and value.is_integer():
+        return int(value)
+    return value if isinstance(value, int) and not isinstance(value, bool) else None
+
+
+def declared_types(row: Mapping[str, Any]) -> tuple[str, ...]:
+    """Return the types that a property's schema declares, none when it leaves them open."""
+    kind = row.get("type", ())
+    return (kind,) if isinstance(kind, str) else tuple(kind)
+
+
 def _coerce_value(row: Mapping[str, Any], value: Any) -> Any:
-    kind = row.get("type")
+    kinds = declared_types(row)
     if isinstance(value, str):
         text = clean_text(value)
-        if text.casefold() in _NULL_WORDS and (kind != "string" or "enum" in row):
+        if text.casefold() in _NULL_WORDS and ("string" not in kinds or "enum" in row):
             return None
-        if kind in ("integer", "number"):
-            return _number(text, kind, value)
-        if kind == "string" and "enum" in row:
+        if "integer" in kinds or "number" in kinds:
+            number = _number(text, "number" if "number" in kinds else "integer", value)
+            if number is not value:
+                return number
+        if "string" in kinds and "enum" in row:
             for choice in row["enum"]:
                 if isinstance(choice, str) and choice.casefold() == text.casefold():
                     return choice
-            return text
-        return text if kind == "string" else value
-    if kind == "integer" and isinstance(value, float) and math.isfinite(value) and value.is_integer():
-        return int(value)
-    return value
+        return text if "string" in kinds else value
+    number = whole_number(value) if "integer" in kinds else None
+    return value if number is None else number
 
 
 def _number(text: str, kind: str, original: str) -> Any:
@@ -122,7 +138,8 @@ def _describe(error: ValidationError) -> str:
             missing = [name for name in limit if name not in instance]
             return _("{path}: 값이 필요해요").format(path=", ".join(missing))
         case "type":
-            expected = _(_TYPE_WORDS.get(str(limit), str(limit)))
+            kinds = declared_types({"type": limit})
+            expected = "/".join(_(_TYPE_WORDS[kind]) if kind in _TYPE_WORDS else kind for kind in kinds)
             return _("{path}: {expected} 모양이어야 해요").format(path=path, expected=expected)
         case "enum":
             choices = ", ".join(str(choice) for choice in limit)

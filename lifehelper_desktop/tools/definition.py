@@ -49,9 +49,10 @@ class ToolDefinition:
         parameters_schema: Draft-07 JSON schema of the arguments object.
         effect: READ runs at once; WRITE asks first.
         handler: Does the work; refusals are results, an exception becomes `handler_error`.
-        normalise: Brings arguments into canonical form before validation (dates in words, case); pure.
+        normalise: Brings arguments into canonical form before validation (dates and titles in words, case); writes
+            nothing.
         check: What a schema cannot say: what is wrong with arguments that fit the schema, in words, or None. Asked
-            before the user is.
+            before the user is. May raise a `RuleViolation`, which refuses the call with its own code.
         summarize: The effect of a call in words, for the dialog.
         needs_confirmation: For WRITE tools: whether this call asks; a blank entry does not.
     """

@@ -53,9 +53,10 @@ class ToolDispatcher:
     ) -> ToolResult:
         """Carry out one call and return its result; a refusal, a "no" and a failure are results too.
 
-        Order: `unknown_tool`, `validation`, confirmation (no gate or no "yes": cancelled), handler (an exception:
-        `handler_error`). What runs is exactly what was shown in the question. A write with an `invocation` is noted in
-        its own transaction; the same invocation writes no second time but answers what it answered.
+        Order: `unknown_tool`, `validation` and what the tool's own check refuses, confirmation (no gate or no "yes":
+        cancelled), handler (an exception: `handler_error`). What runs is exactly what was shown in the question. A
+        write with an `invocation` is noted in its own transaction; the same invocation writes no second time but
+        answers what it answered.
         """
         try:
             return self._dispatch(name, raw_args, gate, observer, invocation)
@@ -78,11 +79,9 @@ class ToolDispatcher:
         if not isinstance(raw_args, Mapping) or not is_plain_json(raw_args):
             return ToolErr("validation", _("인자가 올바른 JSON 묶음이 아니에요."))
         args = tool.canonical(raw_args, self._deps)
-        problem = explain(self._validators[tool.name], args)
-        if problem is None and tool.check is not None:
-            problem = tool.check(args, self._deps)
-        if problem is not None:
-            return ToolErr("validation", _("값을 고쳐 주세요. {problem}").format(problem=problem))
+        refusal = self._refusal(tool, args)
+        if refusal is not None:
+            return refusal
         if tool.asks_first(args):
             declined = self._ask(tool, args, gate, observer, invocation)
             if declined is not None:
@@ -92,6 +91,18 @@ class ToolDispatcher:
         if tool.effect is ToolEffect.WRITE and invocation is not None:
             return self._run_once(tool, args, invocation)
         return self._run(tool, args)
+
+    def _refusal(self, tool: ToolDefinition, args: Mapping[str, Any]) -> ToolErr | None:
+        """Return what is wrong with the arguments, before anyone is asked, or None."""
+        problem = explain(self._validators[tool.name], args)
+        if problem is None and tool.check is not None:
+            try:
+                problem = tool.check(args, self._deps)
+            except RuleViolation as violation:
+                return ToolErr(violation.code, violation.reason)
+        if problem is None:
+            return None
+        return ToolErr("validation", _("값을 고쳐 주세요. {problem}").format(problem=problem))
 
     def _ask(
         self,

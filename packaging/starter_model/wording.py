@@ -8,7 +8,20 @@ import re
 _WEEKDAYS = "월화수목금토일"
 _NUMBERS = {2: "이틀", 3: "사흘", 4: "나흘"}
 _EN_DAYS = ("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday")
-_EN_MONTHS = ("January", "February", "March", "April", "May", "June", "July", "August", "September", "October", "November", "December")
+_EN_MONTHS = (
+    "January",
+    "February",
+    "March",
+    "April",
+    "May",
+    "June",
+    "July",
+    "August",
+    "September",
+    "October",
+    "November",
+    "December",
+)
 _EN_NUMBERS = {2: "two", 3: "three", 4: "four", 5: "five"}
 
 
@@ -31,11 +44,14 @@ def korean_date(rng: random.Random) -> tuple[str, str]:
     if kind == "weekday":
         day = rng.choice(_WEEKDAYS)
         lead, written = rng.choices(
-            (("", ""), ("지난 ", "지난 "), ("저번 ", "지난 "), ("지난주 ", "지난주 "), ("이번주 ", "")), (12, 4, 1, 1, 1)
+            (("", ""), ("지난 ", "지난 "), ("저번 ", "지난 "), ("지난주 ", "지난주 "), ("이번주 ", "")),
+            (12, 4, 1, 1, 1),
         )[0]
         return f"{lead}{day}요일", f"{written}{day}요일"
     month, number = rng.randint(1, 12), rng.randint(1, 28)
-    said = rng.choices((f"{month}월 {number}일", f"{month}월{number}일", f"{month}/{number}", f"{number}일"), (6, 2, 4, 3))[0]
+    said = rng.choices(
+        (f"{month}월 {number}일", f"{month}월{number}일", f"{month}/{number}", f"{number}일"), (6, 2, 4, 3)
+    )[0]
     return said, (f"{month}월 {number}일" if "월" in said else said)
 
 
@@ -45,7 +61,9 @@ def english_date(rng: random.Random) -> tuple[str, str]:
     if kind == "today":
         return "today", "today"
     if kind == "yesterday":
-        return rng.choices((("yesterday", "yesterday"), ("last night", "yesterday"), ("yesterday evening", "yesterday")), (8, 2, 1))[0]
+        return rng.choices(
+            (("yesterday", "yesterday"), ("last night", "yesterday"), ("yesterday evening", "yesterday")), (8, 2, 1)
+        )[0]
     if kind == "before":
         return "the day before yesterday", "the day before yesterday"
     if kind == "ago":
@@ -59,7 +77,9 @@ def english_date(rng: random.Random) -> tuple[str, str]:
     month, number = rng.choice(_EN_MONTHS), rng.randint(1, 28)
     ending = {1: "st", 2: "nd", 3: "rd", 21: "st", 22: "nd", 23: "rd"}.get(number, "th")
     short = month[:3]
-    said = rng.choice((f"{month} {number}", f"{short} {number}", f"{month} {number}{ending}", f"{rng.randint(1, 12)}/{number}"))
+    said = rng.choice(
+        (f"{month} {number}", f"{short} {number}", f"{month} {number}{ending}", f"{rng.randint(1, 12)}/{number}")
+    )
     return (said if "/" in said else f"on {said}"), said
 
 
@@ -75,10 +95,29 @@ def put_korean_date(rng: random.Random, template: str, said: str) -> str:
 
 
 _TYPOS = (
-    ("했어", "햇어"), ("했음", "햇음"), ("됐", "됬"), ("었", "엇"), ("았", "앗"), ("해줘", "해죠"), ("주세요", "주세여"),
-    ("해 줘", "해줘"), ("할게", "할께"), ("며칠", "몇일"), ("오늘", "오늘은"), ("습관", "습간"), ("기록", "기롞"), ("어떻게", "어떡해"),
-    ("같아", "가타"), ("좋아", "조아"), ("괜찮", "괜찬"), ("많이", "마니"), ("추가", "추기"), ("알려", "알랴"), ("않", "안"), ("완료", "완뇨"),
-)  # fmt: skip
+    ("했어", "햇어"),
+    ("했음", "햇음"),
+    ("됐", "됬"),
+    ("었", "엇"),
+    ("았", "앗"),
+    ("해줘", "해죠"),
+    ("주세요", "주세여"),
+    ("해 줘", "해줘"),
+    ("할게", "할께"),
+    ("며칠", "몇일"),
+    ("오늘", "오늘은"),
+    ("습관", "습간"),
+    ("기록", "기롞"),
+    ("어떻게", "어떡해"),
+    ("같아", "가타"),
+    ("좋아", "조아"),
+    ("괜찮", "괜찬"),
+    ("많이", "마니"),
+    ("추가", "추기"),
+    ("알려", "알랴"),
+    ("않", "안"),
+    ("완료", "완뇨"),
+)
 _TAILS = ("ㅋㅋ", "ㅎㅎ", "ㅠㅠ", "!", "~", "!!", "..", "…", " 🙂", " 💪", " ㅋ", " ㅎ", " 👍", "요")
 _HEADS = ("", "", "음 ", "아 ", "저기 ", "코치님 ", "야 ", "오 ", "근데 ", "나 ", "혹시 ")
 

@@ -77,7 +77,8 @@ def test_the_same_id_twice_is_one_call_and_ids_come_back(make_chat: MakeChat, st
 def test_one_call_written_in_several_ways_is_asked_once(make_chat: MakeChat, store: Store) -> None:
     world_1(store)
     gate = RecordingGate()
-    ways = [{"habit_id": 1, "value": "done"}, {"habit_id": "1", "value": "완료"}, {"habit_id": 1.0, "value": "DONE"}]
+    numbers: list[object] = [1, "1", 1.0, "하루 걷기", "daily steps"]
+    ways = [{"habit_id": one, "value": word} for one, word in zip(numbers, ["done", "완료", "DONE"] * 2, strict=False)]
     calls = [LlmFunctionCall("log_tracker_entry", args, call_id=f"c{at}") for at, args in enumerate(ways)]
     chat = make_chat(calls, [LlmTextChunk("네.")], gate=gate)
     chat.say("기록해 줘")

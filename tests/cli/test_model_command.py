@@ -41,7 +41,7 @@ def target(paths: AppPaths) -> Path:
 def test_list(cli: Any) -> None:
     code, out = cli("model", "list")
     assert code == 0
-    assert "* starter  Gemma 3 270M  [앱에 들어 있음] 253MB" in out
+    assert "* starter  LifeHelper starter (Gemma 3 270M)  [앱에 들어 있음] 208MB" in out
     assert "= 파일 3.1GB + 문맥 75MB" in out
     rows = cli.json("model", "list")
     (found,) = (

@@ -2,16 +2,15 @@
 
 from __future__ import annotations
 
-import os
 import time
 from collections.abc import Callable, Iterator
 from datetime import date
-from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
 from lifehelper_desktop.__main__ import make_llm
+from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import LANGUAGE
 from lifehelper_desktop.chat.messages import ToolCallState
 from lifehelper_desktop.domain.habits import EntryValue, Habit
@@ -27,10 +26,9 @@ TODAY = date(2026, 8, 12)
 class RealGui(Gui):
     """The window as the program composes it, with llama.cpp and the starter model."""
 
-    def __init__(self, qtbot: QtBot, store: Store, starter: Path) -> None:
+    def __init__(self, qtbot: QtBot, store: Store, lend_coach: Callable[[AppPaths], None]) -> None:
         """Put the model where the app looks for it and show the window."""
-        store.paths.models.mkdir(parents=True, exist_ok=True)
-        os.link(starter, store.paths.models / starter.name)
+        lend_coach(store.paths)
         super().__init__(qtbot, store, [])
 
     def wait_idle(self) -> None:
@@ -40,7 +38,7 @@ class RealGui(Gui):
 
 @pytest.fixture
 def real_gui(
-    qtbot: QtBot, store: Store, starter_model_path: Path, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, store: Store, lend_coach: Callable[[AppPaths], None], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[Callable[[], RealGui]]:
     """Return a maker of windows with the real model."""
     made: list[RealGui] = []
@@ -53,7 +51,7 @@ def real_gui(
     monkeypatch.setattr("tests.gui.conftest.make_context", context)
 
     def make() -> RealGui:
-        made.append(RealGui(qtbot, store, starter_model_path))
+        made.append(RealGui(qtbot, store, lend_coach))
         return made[-1]
 
     yield make

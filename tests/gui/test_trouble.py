@@ -127,7 +127,7 @@ def test_a_setting_that_cannot_be_stored_is_told_and_shown_as_it_is(make_gui: Ma
     store.close()
     dialog.take_model("/없는/모델.gguf")  # type: ignore[attr-defined]
     assert dialog.notice.text == str(DatabaseClosed())  # type: ignore[attr-defined]
-    assert "기본 모델" in gui.text("modelPath", dialog)
+    assert "기본 코치" in gui.text("modelPath", dialog)
 
 
 def test_the_coach_tells_a_store_that_cannot_be_read(

@@ -6,11 +6,12 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from lifehelper_desktop.base.paths import resolve_paths
+from lifehelper_desktop.base.paths import AppPaths, resolve_paths
 from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.storage.store import open_store
 
@@ -25,12 +26,11 @@ def _lifehelper(data: Path, *argv: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.fixture
-def data(tmp_path: Path, starter_model_path: Path) -> Path:
+def data(tmp_path: Path, lend_coach: Callable[[AppPaths], None]) -> Path:
     """A data folder with a walking habit, and the model where the app looks for it."""
     folder = tmp_path / "자료"
     paths = resolve_paths(folder)
-    paths.models.mkdir(parents=True)
-    os.link(starter_model_path, paths.models / starter_model_path.name)
+    lend_coach(paths)
     added = _lifehelper(folder, "add", "daily-steps", "--text", "저녁을 먹은 뒤 20분 걷는다")
     assert added.returncode == 0, added.stderr
     return folder

@@ -104,6 +104,14 @@ def test_a_call_is_built_from_choices_only() -> None:
     assert decide(wanting("기록", "물 마시기", "done"), "물 마셨어") == [("log", {"item": 7, "value": "done"})]
 
 
+def test_a_number_or_a_name_is_chosen_by_number() -> None:
+    item = {**LOG.parameters["properties"]["item"], "type": ["integer", "string"]}
+    log = LlmTool("log", "", {**LOG.parameters, "properties": {**LOG.parameters["properties"], "item": item}})
+    guide = FewShotGuide(LlmPrompt("", (log, ADD, FIND), EXAMPLES), wanting("기록", "물 마시기", "done"))
+    assert guide.decide("물 마셨어", CONTEXT) == [("log", {"item": 7, "value": "done"})]
+    assert guide.decide("물 마셨어", "내 목록: 없음") == [("log", {"value": "done"})]
+
+
 def test_a_value_is_copied_from_the_message_and_left_out_when_it_is_not_there() -> None:
     judge = wanting("기록", "책 읽기", "blank")
     assert decide(judge, "어제 책은 쉬었어") == [("log", {"item": 2, "value": "blank", "date": "어제"})]

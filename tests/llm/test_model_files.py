@@ -14,11 +14,12 @@ import pytest
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.paths import AppPaths
-from lifehelper_desktop.llm import model_store, probe
+from lifehelper_desktop.llm import model_store, probe, starter_merge
 from lifehelper_desktop.llm.gguf_header import GgufError, read_header
 from lifehelper_desktop.llm.llama_service import LlamaService
 from lifehelper_desktop.llm.protocol import LlmStopped
 from tests.llm.support import write_gguf
+from tests.llm.tiny_gguf import write_adapter, write_base
 
 GEMMA = {"general.architecture": "gemma3", "general.name": "작은 모델", "gemma3.context_length": 2048}
 
@@ -172,6 +173,7 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
     monkeypatch.setattr(model_store, "STARTER_SHA256", hashlib.sha256(whole).hexdigest())
     monkeypatch.setattr(model_store, "starter_available", lambda: True)
     monkeypatch.setattr(model_store, "_starter_pieces", lambda: out)
+    monkeypatch.setattr(model_store, "adapter_path", lambda: None)
     return out
 
 
@@ -235,3 +237,72 @@ def test_no_starter_installed(paths: AppPaths, monkeypatch: pytest.MonkeyPatch) 
     with pytest.raises(WorldError, match="설치되어 있지 않아요") as caught:
         model_store.resolve_model(paths, "")
     assert caught.value.next_step
+
+
+# -- the starter with its adapter
+
+
+@pytest.fixture
+def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A tiny base in one piece, and an adapter for it."""
+    import hashlib
+
+    base = write_base(tmp_path / "piece")
+    path = write_adapter(tmp_path / "adapter.gguf")
+    monkeypatch.setattr(model_store, "STARTER_SHA256", hashlib.sha256(base.read_bytes()).hexdigest())
+    monkeypatch.setattr(model_store, "starter_available", lambda: True)
+    monkeypatch.setattr(model_store, "_starter_pieces", lambda: [base])
+    monkeypatch.setattr(model_store, "adapter_path", lambda: path)
+    return path
+
+
+def test_the_adapter_is_folded_in_once(paths: AppPaths, adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    seen: list[float] = []
+    path = model_store.resolve_model(paths, "", progress=seen.append)
+    assert path == paths.models / model_store.STARTER_NAME
+    assert seen == sorted(seen)
+    assert seen[-1] == 1.0
+    # The base is in the program's files; a copy of it would only take room.
+    assert sorted(each.name for each in paths.models.iterdir()) == [path.name, f"{path.name}.checked"]
+    monkeypatch.setattr(starter_merge, "merge_adapter", None)
+    assert model_store.resolve_model(paths, "starter") == path
+
+
+def test_another_adapter_makes_it_anew(paths: AppPaths, adapter: Path) -> None:
+    before = model_store.resolve_model(paths, "").read_bytes()
+    write_adapter(adapter, contract="new")
+    after = model_store.resolve_model(paths, "").read_bytes()
+    assert b"new" in after
+    assert before != after
+
+
+def test_the_base_can_be_had_without_the_adapter(paths: AppPaths, adapter: Path) -> None:
+    path = model_store.resolve_model(paths, "starter-base")
+    assert path.name == model_store.BASE_NAME
+    assert model_store.resolve_model(paths, "starter-base") == path
+
+
+def test_nothing_half_made_stays(paths: AppPaths, adapter: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    def fail(*_args: object, **_kwargs: object) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    monkeypatch.setattr(starter_merge, "merge_adapter", fail)
+    with pytest.raises(WorldError, match="자리가 부족해요"):
+        model_store.resolve_model(paths, "")
+    assert not list(paths.models.glob("*.part"))
+    assert not (paths.models / model_store.STARTER_NAME).exists()
+
+
+def test_making_it_can_be_stopped(paths: AppPaths, adapter: Path) -> None:
+    stop = threading.Event()
+
+    def press(done: float) -> None:
+        if done > 0.1:
+            stop.set()
+
+    with pytest.raises(LlmStopped):
+        model_store.resolve_model(paths, "", progress=press, stop=stop)
+    assert not (paths.models / model_store.STARTER_NAME).exists()
+    assert not list(paths.models.glob("*.part"))
+    stop.clear()
+    assert model_store.resolve_model(paths, "").is_file()

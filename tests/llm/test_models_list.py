@@ -13,6 +13,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import MODEL_FAMILY
+from lifehelper_desktop.llm.families import STARTER
 from lifehelper_desktop.llm.gguf_header import read_header
 from lifehelper_desktop.llm.model_store import STARTER_NAME
 from lifehelper_desktop.llm.models import inventory, terms
@@ -61,7 +62,7 @@ def test_the_data_file() -> None:
     assert models[0].file == STARTER_NAME
     assert [each.id for each in models if each.recommended] == ["gemma-4-e2b-it"]
     for each in models:
-        assert each.family in MODEL_FAMILY.choices
+        assert each.family in (*MODEL_FAMILY.choices, STARTER)
         assert each.bundled is (each.repo == "")
         assert each.terms.url.startswith("https://")
         for language in ("ko", "en"):
@@ -98,10 +99,10 @@ def test_lists_in_a_header_never_make_the_sum_too_small(tmp_path: Path) -> None:
     assert need_of_file(header, batch=64).kv == 2048 * 3 * 4 * (32 + 16) * 2
 
 
-def test_the_starters_header_says_what_the_data_file_says(starter_model_path: Path) -> None:
+def test_the_starters_header_says_what_the_data_file_says(coach_model_path: Path) -> None:
     known = known_model(STARTER_ID)
     assert known is not None
-    of_file, of_known = need_of_file(read_header(starter_model_path), batch=64), need_of_known(known, batch=64)
+    of_file, of_known = need_of_file(read_header(coach_model_path), batch=64), need_of_known(known, batch=64)
     assert (of_file.file, of_file.kv, of_file.compute, of_file.scores) == (
         of_known.file,
         of_known.kv,

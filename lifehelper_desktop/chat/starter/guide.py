@@ -13,11 +13,13 @@ from typing import Any, Final
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.claims import claims_a_write
 from lifehelper_desktop.chat.crisis import CRISIS_ANSWER
+from lifehelper_desktop.chat.starter import guards, words
 from lifehelper_desktop.chat.starter import lines as spoken
-from lifehelper_desktop.chat.starter import words
 from lifehelper_desktop.chat.starter.contract import contract
 from lifehelper_desktop.chat.starter.dates import choose_day
+from lifehelper_desktop.chat.starter.likeness import Likeness
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
+from lifehelper_desktop.llm.formats.similarity import has_hangul
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmLineChecker, LlmToolResult, LlmTurn
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.tools.registry import ToolRegistry
@@ -25,12 +27,21 @@ from lifehelper_desktop.tools.registry import ToolRegistry
 _HABIT_LINE: Final = re.compile(r"^(?:내 습관|My habits): (.*)$", re.MULTILINE)
 _NUMBERED: Final = re.compile(r"^(\d{1,9}) (.+)$")
 _QUOTED: Final = re.compile(r"[‘“\"'「『]\s*([^’”\"'」』]{2,80}?)\s*[’”\"'」』]")
+_IDENTITY: Final = re.compile(r"^나는 .*(?:사람|이다)|^I(?:['’]m| am) ", re.IGNORECASE)
+_EVERYTHING: Final = re.compile(
+    r"전부|모두|싹|다\s?(?:했|체크|완료|끝|채웠|해냈|됐)|올클|올\s?클리어|빠짐없이|하나도\s?안\s?빼|둘\s?다|셋\s?다|넷\s?다"
+    r"|\ball\b|\bevery(?:thing)?\b|\bboth\b|\bclean sweep\b",
+    re.IGNORECASE,
+)
+_LIKENESS_NATS: Final = 40.0
+"""What a full likeness is worth beside the model's log-probability; two habits rarely differ by more than 0.1."""
+_NAMED_NATS: Final = 4.0
+"""What it is worth that the message names done, minimum or rest in so many words."""
+_LEAST_SHARE: Final = 0.3
 _QUOTES: Final = "‘’“”\"'「」『』"
-_COMMON_PIECES: Final = frozenset(("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서"))
-
-
-def _is_korean(text: str) -> bool:
-    return any("가" <= char <= "힣" or "ㄱ" <= char <= "ㅣ" for char in text)
+_COMMON_PIECES: Final = frozenset(
+    ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
+)
 
 
 def listed_habits(context: str) -> dict[int, str]:
@@ -55,6 +66,7 @@ class StarterGuide:
             category.ko if language == "ko" else category.en: category.name for category in catalogue.categories
         }
         self._habits: dict[int, str] = {}
+        self._likeness = Likeness(catalogue)
         self._user = ""
         self._before = ""
         self._lines: list[str] = []
@@ -79,8 +91,47 @@ class StarterGuide:
         self._habits = listed_habits(context)
         self._user, self._lines, self._found = user, [], []
         titles = list(dict.fromkeys(self._habits.values()))
-        grammar = spoken.LineGrammar(titles, list(self._ids), list(self._categories))
-        return spoken.render_prompt(titles, user, self._before), grammar
+        return spoken.render_prompt(titles, user, self._before), self._grammar()
+
+    def retry(self, text: str) -> LlmLineChecker | None:
+        """Return the grammar for another try when the answer contradicts what is known, else None.
+
+        A habit that is on the list is not missing, and one that the message names in full need not be asked about.
+        """
+        parts = text.split(spoken.SEPARATOR)
+        if parts[0] != spoken.TALK or not self._habits:
+            return None
+        listed = list(self._habits.values())
+        missing = parts[1] == spoken.MISSING and parts[2] in listed
+        asked = parts[1] == spoken.WHICH and (len(listed) == 1 or bool(guards.named_titles(self._user, listed)))
+        only = [parts[2]] if missing else []
+        return self._grammar(only, without=(spoken.TALK,)) if missing or asked else None
+
+    def weigh(self, text: str) -> Mapping[str, float] | None:
+        """Return what speaks for each habit or value where one is chosen, in nats beside the model's, else None."""
+        row = text.rsplit("\n", 1)[-1].strip()
+        if row in (f"{spoken.LOG} ·", f"{spoken.STREAK} ·"):
+            return self._weigh_habits(" ·" if row.startswith(spoken.LOG) else "")
+        if row.startswith(spoken.LOG) and row.endswith(" ·") and len(row.split(spoken.SEPARATOR)) == 2:
+            named = guards.named_value(self._user, self._habits.values())
+            return {f" {word} ·": _NAMED_NATS * (value == named) for word, value in spoken.VALUES.items()}
+        return None
+
+    def _weigh_habits(self, following: str) -> Mapping[str, float] | None:
+        titles = list(dict.fromkeys(self._habits.values()))
+        # The answer to “which one?” names it alone, and is heard as it is.
+        nats = 0.0 if self._answered_question() else _LIKENESS_NATS
+        alike, named = self._likeness.compare(self._user, titles), self._likeness.named(self._user, titles)
+        return {
+            f" {title}{following}": nats * alike[title] + _NAMED_NATS * (title in named) for title in titles
+        } or None
+
+    def _grammar(self, only: Sequence[str] = (), without: Sequence[str] = ()) -> spoken.LineGrammar:
+        """Return what may be written; titles that the message spells out leave no room for others."""
+        habits = list(dict.fromkeys(self._habits.values()))
+        habits = list(only) or guards.named_titles(self._user, habits) or habits
+        titles = guards.named_titles(self._user, self._ids) or list(self._ids)
+        return spoken.LineGrammar(habits, titles, list(self._categories), without=without)
 
     # -- what it answered
 
@@ -88,13 +139,22 @@ class StarterGuide:
         """Return the calls that the lines ask for, or the words that are due."""
         self._lines = [row for row in text.strip().split("\n") if row.strip()]
         calls: list[LlmFunctionCall] = []
-        for row in self._lines:
+        for row in list(self._lines):
             parts = row.split(spoken.SEPARATOR)
             if parts[0] == spoken.TALK:
                 return (), self._talk(parts[1:])
+            if parts[0] == spoken.ADD:
+                if guards.tells_of_a_condition(self._user):
+                    self._lines = [spoken.line(spoken.TALK, spoken.SAFETY, parts[1])]
+                    return (), self._talk([spoken.SAFETY, parts[1]])
+                if guards.is_excessive(self._user, self._ids[parts[1]]):
+                    parts = [spoken.EXPLAIN, parts[1]]
+                    calls = [call for call in calls if call.name != "query_protocol"]
+                    self._lines = [spoken.line(*parts)]
             name, args = self._call(parts)
             if name in self._tools:
                 calls.append(LlmFunctionCall(name, args))
+        calls = self._meant(calls)
         if self._several_of_one_title(calls):
             self._lines = [spoken.line(spoken.TALK, spoken.WHICH)]
             return (), self._talk([spoken.WHICH])
@@ -135,7 +195,7 @@ class StarterGuide:
         label, rest = parts[0], parts[1:]
         match label:
             case spoken.SEARCH:
-                return "search_catalog", {"keyword": rest[0]}
+                return "search_catalog", {"keyword": self._likeness.keyword(self._user, rest[0])}
             case spoken.CATEGORY:
                 name = self._categories.get(rest[0])
                 return "search_catalog", {"category": name} if name else {"limit": 10}
@@ -153,6 +213,17 @@ class StarterGuide:
     def _id_of(self, title: str) -> int | str:
         ids = [number for number, each in self._habits.items() if each == title]
         return ids[0] if len(ids) == 1 else title
+
+    def _meant(self, calls: list[LlmFunctionCall]) -> list[LlmFunctionCall]:
+        """Return the calls without entries of habits that the message says nothing of, where it means only some."""
+        logs = [call for call in calls if call.name == "log_tracker_entry"]
+        if len(logs) < 2 or _EVERYTHING.search(self._user):
+            return calls
+        titles = [self._habits.get(call.args["habit_id"], str(call.args["habit_id"])) for call in logs]
+        alike = self._likeness.compare(self._user, titles)
+        floor = _LEAST_SHARE * max(alike.values())
+        faint = [call for call, title in zip(logs, titles, strict=True) if alike[title] < floor]
+        return [call for call in calls if call not in faint]
 
     def _several_of_one_title(self, calls: Sequence[LlmFunctionCall]) -> bool:
         return any(isinstance(call.args.get("habit_id"), str) for call in calls)
@@ -176,7 +247,7 @@ class StarterGuide:
 
     def _habit(self, rest: Sequence[str]) -> dict[str, Any]:
         protocol = self._ids[rest[0]]
-        level = spoken.LEVELS[rest[1]]
+        level = self._level(spoken.LEVELS[rest[1]], rest[2])
         args: dict[str, Any] = {
             "protocol_id": protocol,
             "frame_level": level,
@@ -187,17 +258,31 @@ class StarterGuide:
             value = part[2:].strip()[:ANCHOR_MAX]
             if value and _overlaps(value, self._user):
                 args[key] = value
+        if "anchor_when" not in args and "anchor_after_what" not in args:
+            after = guards.act_before(args["framed_text"]) if _overlaps(args["framed_text"], self._user) else ""
+            after, when = after or guards.act_before(self._user), guards.clock_time(self._user)
+            found = {"anchor_after_what": after[:ANCHOR_MAX]} if after else {"anchor_when": when} if when else {}
+            args.update(found)
         return args
+
+    def _level(self, level: int, written: str) -> int:
+        """Return the level of a dictated sentence by its form, of any other as the model chose it."""
+        quoted = _QUOTED.findall(self._user)
+        if written[:1] not in _QUOTES or not quoted:
+            return level
+        if any(_IDENTITY.search(each) for each in quoted):
+            return 3
+        return 2 if level == 3 else level
 
     def _sentence(self, protocol: str, level: int, written: str) -> str:
         """Return the habit's sentence: dictated words exactly as dictated, own ones when they speak of the message."""
         entry = self._catalogue.get(protocol)
         assert entry is not None, "the grammar allows titles of the catalogue only"
-        suggested = entry.frame(level, "ko" if _is_korean(self._user) else self._language)
+        suggested = entry.frame(level, "ko" if has_hangul(self._user) else self._language)
         text = written.strip()
         if text == spoken.SUGGESTED:
             return suggested
-        quoted = _QUOTED.findall(self._user)
+        quoted: list[str] = _QUOTED.findall(self._user)
         if text[:1] in _QUOTES and quoted:
             plain = text.strip(_QUOTES).strip()
             return min(quoted, key=lambda each: (each != plain, abs(len(each) - len(plain))))[:FRAME_TEXT_MAX]
@@ -208,7 +293,7 @@ class StarterGuide:
     # -- words
 
     def _spoken_language(self) -> str:
-        if _is_korean(self._user):
+        if has_hangul(self._user):
             return "ko"
         return "en" if re.search(r"[A-Za-z]{2}", self._user) else self._language
 
@@ -224,7 +309,7 @@ class StarterGuide:
             case spoken.CRISIS:
                 return _(CRISIS_ANSWER)
             case spoken.CHAT | spoken.FEELING:
-                return say(kind) if claims_a_write(slot) or _is_korean(slot) != (language == "ko") else slot
+                return say(kind) if claims_a_write(slot) or has_hangul(slot) != (language == "ko") else slot
             case spoken.SCREEN:
                 return say(f"{kind}:{slot}")
             case spoken.SAFETY:
@@ -297,4 +382,3 @@ def _overlaps(text: str, message: str) -> bool:
 
 def _invents_a_number(text: str, message: str) -> bool:
     return bool(set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", message)))
-

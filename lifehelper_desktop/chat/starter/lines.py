@@ -5,7 +5,7 @@ said just before, and the message; it answers with one line for each call, or on
 are due:
 
     습관: 하루 걷기 · 양치 뒤 치실
-    말: 어제 치실 했어
+    사용자: 어제 치실 했어
     답: 기록 · 양치 뒤 치실 · 완료 · 어제
 
 Habits and catalogue entries are named by their titles. `LineGrammar` says after each token whether the text so far can
@@ -73,7 +73,7 @@ def render_prompt(habits: Sequence[str], user: str, before: str = "") -> str:
     """Return what the model reads: titles of the active habits, the exchange before (or nothing), the message."""
     listed = SEPARATOR.join(habits) or "없음"
     earlier = f"앞: {before}\n" if before else ""
-    return f"습관: {listed}\n{earlier}말: {squeeze(user, _USER_CHARS)}\n답:"
+    return f"습관: {listed}\n{earlier}사용자: {squeeze(user, _USER_CHARS)}\n답:"
 
 
 def render_before(user: str, lines: Sequence[str], found: Sequence[str] = ()) -> str:
@@ -110,11 +110,21 @@ def _fixed(values: Sequence[str], *, end: bool, more: bool) -> _Next:
 class LineGrammar:
     """Which texts are lines, given what exists. Pure; any thread."""
 
-    def __init__(self, habits: Sequence[str], titles: Sequence[str], categories: Sequence[str]) -> None:
-        """`habits` are the titles of the active habits, `titles` those of the catalogue, in the language shown."""
+    def __init__(
+        self, habits: Sequence[str], titles: Sequence[str], categories: Sequence[str], without: Sequence[str] = ()
+    ) -> None:
+        """Allow lines about these things.
+
+        Args:
+            habits: Titles of the active habits, in the language shown.
+            titles: Titles of the catalogue.
+            categories: Labels of the categories.
+            without: Labels that no line may begin with.
+        """
         self._habits = tuple(habits)
         self._titles = tuple(titles)
         self._categories = (*categories, WHOLE)
+        self._without = frozenset(without)
 
     def viable(self, text: str) -> bool:
         """Return whether `text` is the beginning of complete lines, or complete."""
@@ -128,7 +138,8 @@ class LineGrammar:
     def complete(self, text: str) -> bool:
         """Return whether `text` is complete lines."""
         rows = text.split("\n")
-        return len(rows) <= _MAX_LINES and all(self._ends(row) for row in rows)
+        several = all(self._fits(rows[:index], rows[index]) for index in range(1, len(rows)))
+        return len(rows) <= _MAX_LINES and several and all(self._ends(row) for row in rows)
 
     def _fits(self, whole: Sequence[str], last: str) -> bool:
         """Several lines are calls only, each of them once."""
@@ -179,7 +190,7 @@ class LineGrammar:
         values = {label: (label == LIST, label != LIST) for label in (SEARCH, CATEGORY, EXPLAIN, LIST, ADD, TALK)}
         if self._habits:
             values |= {STREAK: (False, True), LOG: (False, True)}
-        return _Next(values)
+        return _Next({label: place for label, place in values.items() if label not in self._without})
 
     def _after(self, done: Sequence[str]) -> _Next | None:
         label, count = done[0], len(done)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from datetime import date
 from functools import lru_cache
 from typing import Any, Final
 
@@ -34,11 +35,6 @@ def say(group: str, key: str, language: str, user: str, **fields: object) -> str
     choices = _texts()[language][group][key]
     pick = int.from_bytes(hashlib.sha256(user.encode()).digest()[:4], "big") % len(choices)
     return with_particles(choices[pick].format(**fields)).strip()
-
-
-def has(group: str, key: str, language: str) -> bool:
-    """Return whether there is a prepared text."""
-    return key in _texts()[language][group]
 
 
 def closing(
@@ -89,11 +85,11 @@ def _title(habit: object, titles: Mapping[int, str]) -> str:
 
 
 def _day(iso: str, language: str) -> str:
-    year, month, day = (int(part) for part in iso.split("-"))
+    day = date.fromisoformat(iso)
     if language == "ko":
-        return f"{month}월 {day}일"
+        return f"{day.month}월 {day.day}일"
     names = ("Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec")
-    return f"{names[month - 1]} {day}"
+    return f"{names[day.month - 1]} {day.day}"
 
 
 def _about(name: str, data: Mapping[str, Any], titles: Mapping[int, str], language: str, user: str) -> str:

@@ -38,7 +38,7 @@ from lifehelper_desktop.ui.widgets.tool_card import ToolCard
 _STARTERS = (
     N_("오늘 습관 보여 줘"),
     N_("저녁 걷기 다 했어, 기록해 줘"),
-    N_("잠을 더 잘 자고 싶어"),
+    N_("잠 잘 오는 습관 찾아 줘"),
 )
 
 

@@ -109,7 +109,7 @@ class SettingsDialog(QDialog):
         card.addWidget(frame("line"))
         path = str(self._values[MODEL_PATH.key])
         card.addWidget(label(_("모델 파일"), "section"))
-        self._model = label(path or _("기본 모델 (Gemma 3 270M)"), "muted", selectable=True)
+        self._model = label(path or _("기본 코치 (Gemma 3 270M)"), "muted", selectable=True)
         self._model.setObjectName("modelPath")
         card.addWidget(self._model)
         if path and not Path(path).is_file():
