@@ -50,6 +50,17 @@ DAY_START_MINUTES: Final = Setting(
     DAY_START_DEFAULT_MINUTES,
     tuple(range(0, DAY_START_MAX_MINUTES + 1, DAY_START_STEP_MINUTES)),
 )
+WEEK_START: Final = Setting("week_start", "monday", ("monday", "sunday"))
+FONT_PERCENT: Final = Setting("font_percent", 100, (80, 90, 100, 110, 125, 150, 175, 200))
+HIGH_CONTRAST: Final = Setting("high_contrast", False)
+REMINDERS_ENABLED: Final = Setting("reminders_enabled", True)
+SNOOZE_MINUTES: Final = Setting("snooze_minutes", 30, (10, 20, 30, 60, 120))
+BACKUPS_ENABLED: Final = Setting("backups_enabled", True)  # the daily ones; those before risky steps are always made
+BACKUP_COPY_FOLDER: Final = Setting("backup_copy_folder", "")  # a second place for each daily backup; empty: none
+TRAY_ENABLED: Final = Setting("tray_enabled", True)
+CLOSE_TO_TRAY: Final = Setting("close_to_tray", True)  # only ever where a tray is there
+SHORTCUT_KEYS: Final = Setting("shortcut_keys", "")  # JSON: command name to a list of key sequences, only the changed
+FIRST_RUN_DONE: Final = Setting("first_run_done", False, undoable=False)
 AI_ENABLED: Final = Setting("ai_enabled", True)
 KEEP_CONVERSATIONS: Final = Setting("keep_conversations", True)  # off: no conversation is stored
 MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
@@ -63,6 +74,17 @@ SETTINGS: Final[dict[str, Setting]] = {
         LANGUAGE,
         THEME,
         DAY_START_MINUTES,
+        WEEK_START,
+        FONT_PERCENT,
+        HIGH_CONTRAST,
+        REMINDERS_ENABLED,
+        SNOOZE_MINUTES,
+        BACKUPS_ENABLED,
+        BACKUP_COPY_FOLDER,
+        TRAY_ENABLED,
+        CLOSE_TO_TRAY,
+        SHORTCUT_KEYS,
+        FIRST_RUN_DONE,
         AI_ENABLED,
         KEEP_CONVERSATIONS,
         MODEL_PATH,
