@@ -19,6 +19,7 @@ from lifehelper_desktop.cli import (
     commands,
     conversations,
     doctor,
+    habit_command,
     history_command,
     model_command,
     transfer_command,
@@ -47,6 +48,7 @@ def build_parser() -> argparse.ArgumentParser:
     subs = parser.add_subparsers(dest="command", required=True, metavar=_("명령"))
     for register in (
         commands.register,
+        habit_command.register,
         chat_command.register,
         evaluation.register,
         doctor.register,
