@@ -38,5 +38,6 @@ SHORTCUTS: Final = (
     Shortcut(("Ctrl+Shift+Z", "Ctrl+Y"), N_("되돌린 것을 다시 하기"), "redo"),
     Shortcut(("Ctrl+,",), N_("설정"), "open_settings"),
     Shortcut(("F1", "Ctrl+/"), N_("단축키 보기"), "open_shortcuts"),
-    Shortcut(("Ctrl+Q",), N_("끝내기"), "close"),
+    Shortcut(("Ctrl+Shift+L",), N_("빠른 기록"), "open_quick_log"),
+    Shortcut(("Ctrl+Q",), N_("끝내기"), "quit"),
 )

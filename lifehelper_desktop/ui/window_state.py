@@ -17,7 +17,8 @@ FILE_NAME = "window.json"
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be folded."""
+    """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be
+    folded; `knows_tray` says that the user was told that the program goes on in the tray."""
 
     width: int = 1180
     height: int = 780
@@ -26,6 +27,7 @@ class WindowState:
     maximised: bool = False
     chat_open: bool = True
     chat_width: int = 380
+    knows_tray: bool = False
 
 
 def load_state(folder: Path) -> WindowState:
