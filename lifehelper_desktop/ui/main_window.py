@@ -39,7 +39,7 @@ from lifehelper_desktop.ui.watcher import DataWatcher
 from lifehelper_desktop.ui.widgets.basics import column, row
 from lifehelper_desktop.ui.widgets.notice import TroubleBar
 from lifehelper_desktop.ui.widgets.rail import Rail
-from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state
+from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state, state_of
 from lifehelper_desktop.ui.window_tray import WindowTray
 
 _CHAT_MIN = 300  # device-independent pixels
@@ -380,18 +380,8 @@ class MainWindow(UndoCommands, QMainWindow):
     # ---- the end ----------------------------------------------------------------------------------------------
 
     def _current_state(self) -> WindowState:
-        place = self.normalGeometry() if self.isMaximized() else self.geometry()
         width = self.chat.width() if self.chat is not None and self.chat.isVisible() else self._state.chat_width
-        return WindowState(
-            width=place.width(),
-            height=place.height(),
-            x=self.pos().x(),
-            y=self.pos().y(),
-            maximised=self.isMaximized(),
-            chat_open=self._chat_open,
-            chat_width=width,
-            knows_tray=self.knows_tray,
-        )
+        return state_of(self, chat_open=self._chat_open, chat_width=width, knows_tray=self.knows_tray)
 
     def closeEvent(self, event: QCloseEvent) -> None:
         """Hide in the tray where that is wished; else answer questions with no, end the thread, remember the place."""

@@ -54,6 +54,21 @@ def save_state(folder: Path, state: WindowState) -> None:
         _log.info("window state not saved: %s", error)
 
 
+def state_of(window: QWidget, *, chat_open: bool, chat_width: int, knows_tray: bool) -> WindowState:
+    """Return where `window` is now; of a maximised one the place that it goes back to."""
+    place = window.normalGeometry() if window.isMaximized() else window.geometry()
+    return WindowState(
+        width=place.width(),
+        height=place.height(),
+        x=window.pos().x(),
+        y=window.pos().y(),
+        maximised=window.isMaximized(),
+        chat_open=chat_open,
+        chat_width=chat_width,
+        knows_tray=knows_tray,
+    )
+
+
 def put_in_place(window: QWidget, state: WindowState) -> None:
     """Give `window` the size and place of `state`; a screen that is gone must not swallow it."""
     window.resize(state.width, state.height)
