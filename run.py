@@ -51,7 +51,7 @@ FONTS = {
     ("Nanum", "NotoSansCJK", "NotoSansKR", "UnDotum", "Pretendard"): "fonts-nanum",
     ("NotoColorEmoji", "Twemoji", "EmojiOne"): "fonts-noto-color-emoji",
 }
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool"}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool", "trayer": "trayer"}
 
 
 class SetupError(Exception):

@@ -22,11 +22,13 @@ class Setting:
         key: Name in the database and in code.
         default: Value when none is stored; its type is the setting's type.
         choices: Allowed values, or empty when any value of the type is allowed.
+        undoable: Whether undo takes a change back; False for what is no choice of a moment (accepted terms).
     """
 
     key: str
     default: SettingValue
     choices: tuple[SettingValue, ...] = ()
+    undoable: bool = True
 
     def check(self, value: Any) -> SettingValue:
         """Return `value` when it fits this row.
@@ -48,12 +50,23 @@ DAY_START_MINUTES: Final = Setting(
     DAY_START_DEFAULT_MINUTES,
     tuple(range(0, DAY_START_MAX_MINUTES + 1, DAY_START_STEP_MINUTES)),
 )
+WEEK_START: Final = Setting("week_start", "monday", ("monday", "sunday"))
+FONT_PERCENT: Final = Setting("font_percent", 100, (80, 90, 100, 110, 125, 150, 175, 200))
+HIGH_CONTRAST: Final = Setting("high_contrast", False)
+REMINDERS_ENABLED: Final = Setting("reminders_enabled", True)
+SNOOZE_MINUTES: Final = Setting("snooze_minutes", 30, (10, 20, 30, 60, 120))
+BACKUPS_ENABLED: Final = Setting("backups_enabled", True)  # the daily ones; those before risky steps are always made
+BACKUP_COPY_FOLDER: Final = Setting("backup_copy_folder", "")  # a second place for each daily backup; empty: none
+TRAY_ENABLED: Final = Setting("tray_enabled", True)
+CLOSE_TO_TRAY: Final = Setting("close_to_tray", True)  # only ever where a tray is there
+SHORTCUT_KEYS: Final = Setting("shortcut_keys", "")  # JSON: command name to a list of key sequences, only the changed
+FIRST_RUN_DONE: Final = Setting("first_run_done", False, undoable=False)
 AI_ENABLED: Final = Setting("ai_enabled", True)
 KEEP_CONVERSATIONS: Final = Setting("keep_conversations", True)  # off: no conversation is stored
 MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
 MODEL_FAMILY: Final = Setting("model_family", "auto", ("auto", "gemma3", "gemma3-base", "functiongemma", "gemma4"))
-ADDED_MODELS: Final = Setting("added_models", "")  # JSON: paths of the user's own model files
-ACCEPTED_TERMS: Final = Setting("accepted_terms", "")  # JSON: version and day by licence
+ADDED_MODELS: Final = Setting("added_models", "", undoable=False)  # JSON: paths of the user's own model files
+ACCEPTED_TERMS: Final = Setting("accepted_terms", "", undoable=False)  # JSON: version and day by licence
 
 SETTINGS: Final[dict[str, Setting]] = {
     row.key: row
@@ -61,6 +74,17 @@ SETTINGS: Final[dict[str, Setting]] = {
         LANGUAGE,
         THEME,
         DAY_START_MINUTES,
+        WEEK_START,
+        FONT_PERCENT,
+        HIGH_CONTRAST,
+        REMINDERS_ENABLED,
+        SNOOZE_MINUTES,
+        BACKUPS_ENABLED,
+        BACKUP_COPY_FOLDER,
+        TRAY_ENABLED,
+        CLOSE_TO_TRAY,
+        SHORTCUT_KEYS,
+        FIRST_RUN_DONE,
         AI_ENABLED,
         KEEP_CONVERSATIONS,
         MODEL_PATH,

@@ -23,6 +23,7 @@ from lifehelper_desktop.chat.messages import (
 from lifehelper_desktop.chat.stored_rows import describe_changes
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmToolResult
 from lifehelper_desktop.storage.conversations import Invocation
+from lifehelper_desktop.storage.journal import Source, acting
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
 from lifehelper_desktop.tools.definition import ToolDeps
 from lifehelper_desktop.tools.dispatcher import DispatchStage, ToolDispatcher
@@ -88,13 +89,14 @@ class ToolRound:
         elif self.stopped():
             result = ToolCancelled(declined=False)
         else:
-            result = self.dispatcher.dispatch(
-                call.name,
-                call.args,
-                self.gate,
-                lambda stage: self._update(card, state=_STAGES[stage]),
-                self.invocation(card.key),
-            )
+            with acting(Source.COACH):
+                result = self.dispatcher.dispatch(
+                    call.name,
+                    call.args,
+                    self.gate,
+                    lambda stage: self._update(card, state=_STAGES[stage]),
+                    self.invocation(card.key),
+                )
         self._finish(card, result)
         return result
 

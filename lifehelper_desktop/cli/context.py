@@ -13,6 +13,7 @@ from lifehelper_desktop.base.clock import Clock
 from lifehelper_desktop.base.i18n import current_language, set_language
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.llm.protocol import LlmService
+from lifehelper_desktop.storage.journal import Source
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
 from lifehelper_desktop.tools.definition import ToolDeps
@@ -48,6 +49,7 @@ class CliContext:
         """The user's data, opened at first use."""
         if self._store is None:
             self._store = self.open_store(self.paths, None)
+            self._store.journal.source = Source.CLI
             if self.follow_setting:
                 set_language(self._store.settings.get_str(settings.LANGUAGE))
         return self._store

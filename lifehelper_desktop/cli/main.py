@@ -12,10 +12,22 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, set_language
 from lifehelper_desktop.base.logs import setup_logging
 from lifehelper_desktop.base.paths import folder, resolve_paths
-from lifehelper_desktop.cli import bench, chat_command, commands, conversations, doctor, model_command
+from lifehelper_desktop.cli import (
+    backup_command,
+    bench,
+    chat_command,
+    commands,
+    conversations,
+    doctor,
+    habit_command,
+    history_command,
+    model_command,
+    transfer_command,
+)
 from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
 from lifehelper_desktop.cli.evaluation import command as evaluation
 from lifehelper_desktop.domain.rules import RuleViolation
+from lifehelper_desktop.storage.errors import DatabaseCorrupt
 
 Command = Callable[[CliContext, argparse.Namespace], int]
 
@@ -36,12 +48,16 @@ def build_parser() -> argparse.ArgumentParser:
     subs = parser.add_subparsers(dest="command", required=True, metavar=_("명령"))
     for register in (
         commands.register,
+        habit_command.register,
         chat_command.register,
         evaluation.register,
         doctor.register,
         bench.register,
         model_command.register,
         conversations.register,
+        transfer_command.register,
+        history_command.register,
+        backup_command.register,
     ):
         register(subs, common)
     return parser
@@ -64,7 +80,10 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
         _say_error(context, violation.code, violation.reason)
         return REFUSED
     except WorldError as error:
-        _say_error(context, "world", str(error))
+        words = str(error)
+        if isinstance(error, DatabaseCorrupt) and error.newest_backup is not None:
+            words += "\n" + _("명령줄에서는 이렇게 되살려요: lifehelper backup restore newest")
+        _say_error(context, "world", words)
         return WORLD
     except KeyboardInterrupt:
         return 130

@@ -36,11 +36,19 @@ class HabitStatus(StrEnum):
 
 
 class EntryValue(StrEnum):
-    """What a day's entry says, as on the wire. `minimum` is stored as done with `is_minimum = 1` (R10)."""
+    """What a day's entry says, as on the wire. `minimum` is stored as done with `is_minimum = 1` (R10).
+
+    `not_done` comes from other trackers: an explicit no, a part of the amount, or only a note. It counts as no entry.
+    """
 
     DONE = "done"
     MINIMUM = "minimum"
     BLANK = "blank"
+    NOT_DONE = "not_done"
+
+
+#: What a person records here, in the order of the buttons.
+MARKS = (EntryValue.DONE, EntryValue.MINIMUM, EntryValue.BLANK)
 
 
 class ScheduleKind(StrEnum):
@@ -74,8 +82,10 @@ class Habit:
     """One habit of the user.
 
     Attributes:
-        protocol_id: Catalogue id of a protocol or diet, or None (R8: exactly one of the two is set).
+        protocol_id: Catalogue id of a protocol or diet, or None (R8: exactly one of the two is set, except for
+            imported habits, which may have neither).
         break_protocol_id: Catalogue id of a break entry, or None.
+        title_ko, title_en: The catalogue's titles; an imported habit has its own title in both.
         frame_level: 1 outcome, 2 process, 3 identity (R1).
         framed_text: The approach-worded sentence, 2–80 characters (R7).
         anchor_source: `user`, or `suggested` when the catalogue's anchor was filled in (R2).
@@ -84,6 +94,9 @@ class Habit:
         archived_on: Logical day of archiving, or None.
         position: Place in the list, smallest first.
         paused_ranges: Paused days as (first, last) with last None while the pause runs.
+        source: The tracker that an imported habit comes from (`loop`, `mhabit`, …); None when it was made here.
+        description: What the other tracker said about it; empty for habits made here.
+        unit: What its amounts are measured in (`L`), or empty.
     """
 
     id: int
@@ -105,10 +118,13 @@ class Habit:
     position: int = 0
     schedule: Schedule = DAILY
     paused_ranges: tuple[tuple[date, date | None], ...] = ()
+    source: str | None = None
+    description: str = ""
+    unit: str = ""
 
     @property
     def catalogue_id(self) -> str:
-        """The one protocol that this habit points at."""
+        """The one protocol that this habit points at; empty for an imported habit without one."""
         return self.protocol_id or self.break_protocol_id or ""
 
     @property
@@ -123,13 +139,18 @@ class Habit:
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """What was recorded for one habit on one civil day (R5: one a day)."""
+    """What was recorded for one habit on one civil day (R5: one a day).
+
+    Attributes:
+        amount: How much it was, in the habit's unit; only imported entries have one.
+    """
 
     id: int
     habit_id: int
     date: date
     value: EntryValue
     note: str = ""
+    amount: float | None = None
 
 
 @dataclass(frozen=True, slots=True)

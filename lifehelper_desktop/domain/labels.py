@@ -12,6 +12,7 @@ VALUE_LABELS: Final = {
     EntryValue.DONE: N_("완료"),
     EntryValue.MINIMUM: N_("최소"),
     EntryValue.BLANK: N_("쉬기"),
+    EntryValue.NOT_DONE: N_("안 함"),
 }
 #: Monday first, as `date.weekday` counts.
 WEEKDAYS: Final = (N_("월"), N_("화"), N_("수"), N_("목"), N_("금"), N_("토"), N_("일"))

@@ -49,6 +49,9 @@ _REASONS: Final[dict[str, str]] = {
     "r10_minimum": N_("이 습관에는 최소 용량이 아직 없어요. 습관 설정에서 먼저 정해 주세요."),
     "future_date": N_("아직 오지 않은 날이에요. 오늘({today})까지 기록할 수 있어요."),
     "date_out_of_range": N_("{from_date}부터 오늘까지 기록할 수 있어요."),
+    "nothing_to_undo": N_("되돌릴 것이 아직 없어요."),
+    "nothing_to_redo": N_("다시 할 것이 없어요."),
+    "undo_conflict": N_("그 뒤에 달라진 것이 있어 그대로 두었어요: {what}"),
     "habit_inactive": N_("쉬거나 보관한 습관이에요. 다시 시작하면 기록할 수 있어요."),
 }
 

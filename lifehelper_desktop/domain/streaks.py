@@ -5,7 +5,8 @@ The words used here:
 * **T**: today, or the archive day of an archived habit: its numbers stay as they were that day.
 * **counted day**: a day from the start to T that is neither paused nor, with a schedule, off.
 * **done-like**: an entry `done` or `minimum`; both count 1 everywhere (R10).
-* **missing**: a counted day before T without an entry. T itself without an entry is *open*, never missing.
+* **missing**: a counted day before T without an entry. T itself without an entry is *open*, never missing. An entry
+  `not_done`, which other trackers keep for an explicit no, is none here.
 
 Entries after T (the clock or the time zone moved back) and before the start are ignored until their day comes.
 Everything is computed anew from the entries at each call, in one walk over the days: nothing is kept that a
@@ -37,6 +38,11 @@ TIERS: Final[tuple[tuple[str, str, int], ...]] = (
 
 DONE_LIKE: Final = frozenset({EntryValue.DONE, EntryValue.MINIMUM})
 _KNOWN_VALUES: Final = frozenset(EntryValue)
+
+
+def _value_on(entries: Mapping[date, str], day: date) -> str | None:
+    value = entries.get(day)
+    return None if value == EntryValue.NOT_DONE else value
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +98,7 @@ def tier_of(done_count_phase42: int) -> str:
 
 
 def check_values(entries: Mapping[date, str]) -> None:
-    """Make sure that every entry says `done`, `minimum` or `blank`.
+    """Make sure that every entry says `done`, `minimum`, `blank` or `not_done`.
 
     Raises:
         ValueError: An entry holds anything else.
@@ -122,7 +128,7 @@ def walk_counted_days(
         if day in paused:
             adjoins = False
             continue
-        value = entries.get(day)
+        value = _value_on(entries, day)
         if is_due is not None and value not in DONE_LIKE and not is_due(day):
             continue
         days.append(CountedDay(day, value, value is None and day != last, adjoins))
@@ -181,7 +187,7 @@ def compute_streaks(
     """Return the six numbers of a daily habit.
 
     Args:
-        entries: Civil day to `done`, `minimum` or `blank`.
+        entries: Civil day to `done`, `minimum`, `blank` or `not_done`.
         start: First counted day.
         today: The logical day of now.
         paused_days: Days that are not counted; an entry on one is ignored.
@@ -239,7 +245,7 @@ def count_open_gap(
         day = date.fromordinal(ordinal)
         if day in paused_days:
             break
-        value = entries.get(day)
+        value = _value_on(entries, day)
         if value in DONE_LIKE:
             break
         if is_due is not None and not is_due(day):

@@ -1,4 +1,7 @@
-"""Backups of the database: made with SQLite's backup API, checked, named by time, the newest ten kept.
+"""Backups of the database: made with SQLite's backup API, checked, named by time and reason, the old ones removed.
+
+Kept are the newest of each of seven days and of each of four weeks (`daily`, made by themselves), the newest ten that
+the user made (`manual`), and the newest three of every other reason (before a migration, an import, a restore).
 
 A WAL database that is copied as a file loses the rows that still lie in the -wal file, so nothing here copies the
 live file. A finished backup is one file in rollback-journal mode that can be read from a read-only place.
@@ -12,19 +15,25 @@ import os
 import re
 import shutil
 import sqlite3
+import time
 from contextlib import closing
-from datetime import UTC, datetime, timedelta
+from datetime import UTC, date, datetime
 from pathlib import Path
 from typing import Final
 
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.storage.migrations import TABLES
 
-KEEP_BACKUPS: Final = 10
-DAILY: Final = timedelta(days=1)
+DAILY: Final = "daily"
+MANUAL: Final = "manual"
+KEEP_DAYS: Final = 7
+KEEP_WEEKS: Final = 4
+KEEP_MANUAL: Final = 10
+KEEP_OTHERS: Final = 3  # of each reason
+_STALE_SECONDS: Final = 3600
 _PREFIX: Final = "lifehelper-"
 _STAMP: Final = "%Y%m%dT%H%M%S.%fZ"
-_NAME: Final = re.compile(r"^lifehelper-(\d{8}T\d{6}\.\d{6}Z)-[a-z0-9-]+\.db$")
+_NAME: Final = re.compile(r"^lifehelper-(\d{8}T\d{6}\.\d{6}Z)-([a-z0-9-]+)\.db$")
 
 
 def list_backups(paths: AppPaths) -> list[Path]:
@@ -37,19 +46,27 @@ def list_backups(paths: AppPaths) -> list[Path]:
 
 def backup_time(backup: Path) -> datetime:
     """Return when a backup of `list_backups` was made, aware, UTC."""
-    match = _NAME.match(backup.name)
-    if match is None:
-        raise ValueError(f"not the name of a backup: {backup.name}")
-    return datetime.strptime(match.group(1), _STAMP).replace(tzinfo=UTC)
+    return datetime.strptime(_parts(backup)[0], _STAMP).replace(tzinfo=UTC)
+
+
+def backup_reason(backup: Path) -> str:
+    """Return why a backup of `list_backups` was made: `daily`, `manual`, `migration`, `import`, `restore`, …"""
+    return _parts(backup)[1]
+
+
+def backup_id(backup: Path) -> str:
+    """Return what names a backup of `list_backups` to people: its time and reason."""
+    return "-".join(_parts(backup))
 
 
 def is_readable(path: Path) -> bool:
-    """Return whether `path` is a sound database of ours. Opens it without writing anything beside it."""
+    """Return whether `path` is a sound database of ours, every page of it. Writes nothing beside it."""
     if not path.is_file() or path.stat().st_size == 0:
         return False
     try:
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
-            checked = db.execute("PRAGMA quick_check(1)").fetchone() == ("ok",)
+            db.execute("PRAGMA ignore_check_constraints = ON")  # they held when each row was written, and take long
+            checked = db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
             return checked and tables >= TABLES
     except sqlite3.Error:
@@ -62,22 +79,41 @@ def newest_readable_backup(paths: AppPaths) -> Path | None:
 
 
 def is_backup_due(paths: AppPaths, now: datetime | None = None) -> bool:
-    """Return whether the newest backup is a day old, or there is none."""
-    existing = list_backups(paths)
-    return not existing or (now or datetime.now(UTC)) - backup_time(existing[-1]) >= DAILY
+    """Return whether the civil day of `now` has no daily backup yet."""
+    today = (now or datetime.now(UTC)).astimezone().date()
+    # Any of today: one that a clock set wrong has dated into the future must not count as the newest for years.
+    return not any(backup_reason(each) == DAILY and _day(each) == today for each in list_backups(paths))
+
+
+def spare_backups(existing: list[Path]) -> list[Path]:
+    """Return those of `existing` (oldest first) that the rotation removes."""
+    by_reason: dict[str, list[Path]] = {}
+    for each in existing:
+        by_reason.setdefault(backup_reason(each), []).append(each)
+    kept: set[Path] = set()
+    for reason, group in by_reason.items():
+        if reason == DAILY:
+            # A later one of the same day or week takes the place of the earlier.
+            days = {_day(each): each for each in group}
+            weeks = {_day(each).isocalendar()[:2]: each for each in group}
+            kept |= {*list(days.values())[-KEEP_DAYS:], *list(weeks.values())[-KEEP_WEEKS:]}
+        else:
+            kept |= set(group[-(KEEP_MANUAL if reason == MANUAL else KEEP_OTHERS) :])
+    return [each for each in existing if each not in kept]
 
 
 def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Path:
     """Copy the database behind `source` (no transaction open) into a new backup and return its path.
 
     `reason` becomes part of the name: `daily`, `migration`. The file appears under its name only when it is
-    complete, checked and on the disk; then the oldest ones beyond ten are removed.
+    complete, checked and on the disk; then the rotation removes old ones.
 
     Raises:
         sqlite3.Error, OSError: The disk did not take it; no file is left behind.
     """
     paths.backups.mkdir(parents=True, exist_ok=True)
-    label = re.sub(r"[^a-z0-9]+", "-", reason.casefold()).strip("-") or "manual"
+    clear_stale(paths.backups, "*.partial*")
+    label = re.sub(r"[^a-z0-9]+", "-", reason.casefold()).strip("-") or MANUAL
     final = paths.backups / f"{_PREFIX}{datetime.now(UTC).strftime(_STAMP)}-{label}.db"
     partial = final.with_suffix(f".{os.getpid()}.partial")
     try:
@@ -91,10 +127,23 @@ def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Pa
     finally:
         for leftover in (partial, Path(f"{partial}-journal"), Path(f"{partial}-wal"), Path(f"{partial}-shm")):
             leftover.unlink(missing_ok=True)
-    for old in list_backups(paths)[:-KEEP_BACKUPS]:
-        with contextlib.suppress(OSError):
-            old.unlink(missing_ok=True)
+    for old in spare_backups(list_backups(paths)):
+        if old != final:  # which a clock set back may have dated before all others
+            with contextlib.suppress(OSError):
+                old.unlink(missing_ok=True)
     return final
+
+
+def clear_stale(folder: Path, pattern: str) -> None:
+    """Remove what a program that was killed has left half-made: files and folders of `pattern`, an hour old."""
+    for path in folder.glob(pattern):
+        with contextlib.suppress(OSError):
+            if time.time() - path.stat().st_mtime < _STALE_SECONDS:
+                continue  # perhaps another program is at it
+            if path.is_dir():
+                shutil.rmtree(path)
+            else:
+                path.unlink()
 
 
 def put_in_place(paths: AppPaths, backup: Path) -> Path:
@@ -127,6 +176,17 @@ def put_in_place(paths: AppPaths, backup: Path) -> Path:
     finally:
         fresh.unlink(missing_ok=True)
     return aside
+
+
+def _parts(backup: Path) -> tuple[str, str]:
+    match = _NAME.match(backup.name)
+    if match is None:
+        raise ValueError(f"not the name of a backup: {backup.name}")
+    return match.group(1), match.group(2)
+
+
+def _day(backup: Path) -> date:
+    return backup_time(backup).astimezone().date()
 
 
 def _flush(path: Path) -> None:

@@ -13,11 +13,13 @@ from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import RuleViolation, check_entry_date, check_minimum_allowed
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.habits import HabitRepository
-from lifehelper_desktop.storage.tables import ENTRY, is_row_id, to_entry, value_columns
+from lifehelper_desktop.storage.tables import ENTRY, HABIT, NOT_DELETED, is_row_id, to_entry, value_columns
 from lifehelper_desktop.storage.text import clean_note
 
 # The calendar edits any past day; a mistyped year would move the start back by centuries.
 EARLIEST_DAY: Final = date(2000, 1, 1)
+# What a habit in the trash has recorded stays, unseen.
+_VISIBLE: Final = ENTRY.c.habit_id.in_(HABIT.select(HABIT.c.id).where(NOT_DELETED))
 
 
 class EntryRepository:
@@ -38,28 +40,28 @@ class EntryRepository:
         if not is_row_id(habit_id):
             return None
         with self._db.read():
-            rows = self._db.fetch(ENTRY.select().where(_on(habit_id, day)))
+            rows = self._db.fetch(ENTRY.select().where(_on(habit_id, day) & _VISIBLE))
         return to_entry(rows[0]) if rows else None
 
     def for_habit(self, habit_id: int) -> dict[date, Entry]:
         """Return all entries of a habit by day, oldest first; unknown habits have none."""
         if not is_row_id(habit_id):
             return {}
-        query = ENTRY.select().where(ENTRY.c.habit_id == habit_id).order_by(ENTRY.c.date)
+        query = ENTRY.select().where((ENTRY.c.habit_id == habit_id) & _VISIBLE).order_by(ENTRY.c.date)
         with self._db.read():
             return {entry.date: entry for entry in map(to_entry, self._db.fetch(query))}
 
     def on_day(self, day: date) -> dict[int, Entry]:
         """Return the entries of one day by habit id."""
         with self._db.read():
-            rows = self._db.fetch(ENTRY.select().where(ENTRY.c.date == day.isoformat()))
+            rows = self._db.fetch(ENTRY.select().where((ENTRY.c.date == day.isoformat()) & _VISIBLE))
         return {row["habit_id"]: to_entry(row) for row in rows}
 
     def values_of_live_habits(self) -> dict[int, dict[date, str]]:
         """Return what the streak functions need, for all habits that are not archived, in one query."""
         statement = (
             "SELECT e.habit_id, e.date, CASE WHEN e.is_minimum THEN 'minimum' ELSE e.value END "
-            "FROM entry AS e JOIN habit AS h ON h.id = e.habit_id WHERE h.status <> 'archived'"
+            "FROM entry AS e JOIN habit AS h ON h.id = e.habit_id WHERE h.status <> 'archived' AND h.deleted_on IS NULL"
         )
         found: dict[int, dict[date, str]] = {}
         with self._db.read():
@@ -122,7 +124,10 @@ class EntryRepository:
             kept = existing.note if text is None else text
             if (existing.value, existing.note) == (value, kept):
                 return NOTHING
-            columns = {**value_columns(value), "note": kept, "updated_at": self._now()}
+            # From here on the row is the user's own: a later import of the same file leaves it as it is.
+            columns = {**value_columns(value), "note": kept, "updated_at": self._now(), "import_id": None}
+            if value is not existing.value:
+                columns["amount"] = None  # it was what the other value was judged by
             self._db.run(ENTRY.update(_columns(columns)).where(_on(habit.id, day)))
             return _changed(habit.id, day)
 

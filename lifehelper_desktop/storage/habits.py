@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import date, timedelta
 from typing import Any, Final
 
@@ -12,9 +12,7 @@ from lifehelper_desktop.base.i18n import current_language
 from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.domain.habits import Habit, HabitKind, HabitStatus, HabitType, NewHabit, Protocol
 from lifehelper_desktop.domain.rules import (
-    ANCHOR_MAX,
     RuleViolation,
-    check_anchor,
     check_dose_raise,
     check_doses,
     check_frame_level,
@@ -22,17 +20,18 @@ from lifehelper_desktop.domain.rules import (
     check_protocol_xor,
     check_quota,
     check_single_protocol,
-    check_text_length,
     remaining_quota,
 )
-from lifehelper_desktop.domain.schedule import check_schedule, expand_pauses, scheduled_phase_day
-from lifehelper_desktop.domain.text import same_text
+from lifehelper_desktop.domain.schedule import expand_pauses, scheduled_phase_day
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.doses import is_raise
+from lifehelper_desktop.storage.habit_input import anchor_columns, check_new_schedule, doses_of
+from lifehelper_desktop.storage.ordering import reorder
 from lifehelper_desktop.storage.tables import (
     ENTRY,
     HABIT,
+    NOT_DELETED,
     PAUSE,
     VARIANT,
     PauseRange,
@@ -42,7 +41,7 @@ from lifehelper_desktop.storage.tables import (
     to_entry,
     to_habit,
 )
-from lifehelper_desktop.storage.text import clean_optional, clean_text, shorten
+from lifehelper_desktop.storage.text import clean_text, shorten
 
 _LIVE: Final = (HabitStatus.ACTIVE, HabitStatus.PAUSED)
 _DAY: Final = timedelta(days=1)
@@ -76,7 +75,7 @@ class HabitRepository:
         """Return one habit, archived ones too.
 
         Raises:
-            RuleViolation: `not_found`, also for ids that no row can have.
+            RuleViolation: `not_found`, also in the trash and for ids that no row can have.
         """
         if is_row_id(habit_id):
             with self._db.read():
@@ -87,7 +86,9 @@ class HabitRepository:
 
     def active_counts(self) -> dict[HabitType, int]:
         """Return how many active habits of each type there are (R3 counts these only)."""
-        statement = "SELECT kind = 'break', COUNT(*) FROM habit WHERE status = 'active' GROUP BY 1"
+        statement = (
+            "SELECT kind = 'break', COUNT(*) FROM habit WHERE status = 'active' AND deleted_on IS NULL GROUP BY 1"
+        )
         with self._db.read():
             counts = {bool(is_break): int(count) for is_break, count in self._db.sql(statement)}
         return {HabitType.BUILD: counts.get(False, 0), HabitType.BREAK: counts.get(True, 0)}
@@ -114,9 +115,9 @@ class HabitRepository:
             check_frame_level(new.frame_level)
             check_quota(protocol.kind.habit_type, self.active_counts()[protocol.kind.habit_type])
             framed_text = check_frame_text(clean_text(new.framed_text), protocol.frame(2, language))
-            anchors = self._anchors(new.anchor_when, new.anchor_after_what, protocol, require=new.is_complete)
-            standard, minimum = _doses(new, protocol, language)
-            _check_schedule(new)
+            anchors = anchor_columns(new.anchor_when, new.anchor_after_what, protocol, require=new.is_complete)
+            standard, minimum = doses_of(new, protocol, language)
+            check_new_schedule(new)
             is_break = protocol.kind is HabitKind.BREAK
             protocol_id, break_protocol_id = (None, protocol.id) if is_break else (protocol.id, None)
             check_protocol_xor(protocol_id, break_protocol_id)
@@ -223,7 +224,7 @@ class HabitRepository:
                 example = protocol.frame(2, current_language()) if protocol is not None else habit.framed_text
                 columns |= {"frame_level": level, "framed_text": check_frame_text(clean_text(text), example)}
             if anchors is not None:
-                columns |= self._anchors(*anchors, protocol, require=require_anchor)
+                columns |= anchor_columns(*anchors, protocol, require=require_anchor)
             if doses is not None:
                 doses = self._checked_doses(habit, *doses)
             columns = {name: value for name, value in columns.items() if getattr(habit, name) != value}
@@ -235,6 +236,11 @@ class HabitRepository:
                 self._write_doses(habit.id, *doses)
             self._update(habit.id, **columns)
             return _changed(habit.id)
+
+    def reorder(self, habit_ids: Sequence[int]) -> Changes:
+        """Put the named habits in this order into the places that they hold in the list; see `storage.ordering`."""
+        with self._db.write():
+            return Changes(habits=reorder(self._db, habit_ids, self._now()))
 
     def set_doses(self, habit_id: int, standard: str, minimum: str) -> Changes:
         """Change both doses; see `update`."""
@@ -272,7 +278,7 @@ class HabitRepository:
     # Inside a transaction
 
     def _load(self, condition: Any, habit_id: int | None = None) -> Habits:
-        """Return the habits that meet `condition`; with `habit_id` only that one's doses and pauses are read."""
+        """Return the habits outside the trash that meet `condition`; with `habit_id` only that one's rows are read."""
         variants, pauses = VARIANT.select(), PAUSE.select().order_by(PAUSE.c.first_day)
         if habit_id is not None:
             variants = variants.where(VARIANT.c.habit_id == habit_id)
@@ -284,7 +290,7 @@ class HabitRepository:
         for row in self._db.fetch(pauses):
             span: PauseRange = (date.fromisoformat(row["first_day"]), to_day(row["last_day"]))
             ranges.setdefault(row["habit_id"], []).append(span)
-        rows = self._db.fetch(HABIT.select().where(condition).order_by(HABIT.c.position, HABIT.c.id))
+        rows = self._db.fetch(HABIT.select().where(condition & NOT_DELETED).order_by(HABIT.c.position, HABIT.c.id))
         return [to_habit(row, doses.get(row["id"], {}), ranges.get(row["id"], ())) for row in rows]
 
     def _protocol(self, protocol_id: str) -> Protocol:
@@ -321,21 +327,6 @@ class HabitRepository:
         paused = expand_pauses(habit.paused_ranges, today)
         return scheduled_phase_day(habit.schedule, entries, habit.start, today, paused, habit.archived_on)
 
-    @staticmethod
-    def _anchors(when: str | None, after: str | None, protocol: Protocol | None, *, require: bool) -> dict[str, object]:
-        """Return the anchor columns; a blank pair is refused (R2) or filled from the catalogue."""
-        when = check_text_length(clean_optional(when), ANCHOR_MAX, "anchor_when")
-        after = check_text_length(clean_optional(after), ANCHOR_MAX, "anchor_after_what")
-        if require:
-            check_anchor(when, after)
-        source = "user"
-        if when is None and after is None and protocol is not None:
-            language = current_language()
-            when = protocol.text("anchor_when", language) or None
-            after = protocol.text("anchor_after_what", language) or None
-            source = "suggested"
-        return {"anchor_when": when, "anchor_after_what": after, "anchor_source": source}
-
     def _write_doses(self, habit_id: int, standard: str, minimum: str) -> None:
         for is_minimum, dose in enumerate((standard, minimum)):
             columns = {
@@ -368,23 +359,3 @@ def _columns(table: Any, values: dict[str, object]) -> dict[Any, object]:
 
 def _changed(habit_id: int) -> Changes:
     return Changes(habits=frozenset({habit_id}))
-
-
-def _doses(new: NewHabit, protocol: Protocol, language: str) -> tuple[str, str]:
-    """Return the doses to store: the form fills both in, chat at most the standard one.
-
-    In chat R9 cannot fail: a standard dose that is blank, or the catalogue's minimum, means the catalogue's.
-    """
-    given = clean_text(new.standard_dose) if new.standard_dose is not None else None
-    minimum = protocol.text("minimum_dose", language) if new.minimum_dose is None else clean_text(new.minimum_dose)
-    keeps_minimum = new.minimum_dose is None and given is not None and same_text(given, minimum)
-    if given is None or (not new.is_complete and (not given or keeps_minimum)):
-        given = protocol.text("standard_dose", language)
-    return check_doses(given, minimum)
-
-
-def _check_schedule(new: NewHabit) -> None:
-    try:
-        check_schedule(new.schedule)
-    except ValueError as error:
-        raise RuleViolation("validation", field="schedule") from error

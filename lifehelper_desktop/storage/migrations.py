@@ -1,16 +1,17 @@
 """The schema and its history: append-only named functions, each run once, in order, in one transaction.
 
 To change the schema: append a function at the end (never edit or reorder an old one), name it `m0002_what`, and
-keep a database of the schema before it in `tests/data/` with a test that upgrades it. Inside a migration that
-rebuilds a table, `PRAGMA defer_foreign_keys=ON` is the way: `foreign_keys` cannot change in a transaction.
+keep a database of the schema before it in `tests/data/` with a test that upgrades it. A CHECK is widened with
+`_rewrite_schema`; a table that others refer to is not rebuilt, since dropping the old one would take their rows along.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Final
+import re
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
-Execute = Callable[[str], object]
+Execute = Callable[[str], Iterable[Any]]
 Migration = Callable[[Execute], None]
 
 MIGRATION_TABLE: Final = (
@@ -167,7 +168,122 @@ def m0003_conversations(execute: Execute) -> None:
     execute("CREATE INDEX invocation_of ON invocation (conversation_id)")
 
 
-MIGRATIONS: Final[tuple[Migration, ...]] = (m0001_initial, m0002_created_on, m0003_conversations)
+def m0004_journal_and_trash(execute: Execute) -> None:
+    """What each change did to which rows, for undo and redo; and the trash: a deleted habit keeps all its rows."""
+    execute(f"ALTER TABLE habit ADD COLUMN deleted_on TEXT {_is_day('deleted_on')}")
+    execute("DROP INDEX habit_once_at_a_time")
+    execute(
+        "CREATE UNIQUE INDEX habit_once_at_a_time ON habit (COALESCE(protocol_id, break_protocol_id)) "
+        "WHERE status <> 'archived' AND deleted_on IS NULL"
+    )
+    execute(
+        f"""
+        CREATE TABLE journal (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            made_at TEXT NOT NULL,
+            source TEXT NOT NULL {_length("source", 1, 20)},
+            label TEXT NOT NULL,
+            state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'stuck'))
+        )
+        """
+    )
+    execute(
+        """
+        CREATE TABLE journal_row (
+            journal_id INTEGER NOT NULL REFERENCES journal (id) ON DELETE CASCADE,
+            table_name TEXT NOT NULL,
+            row_key TEXT NOT NULL,
+            before TEXT,
+            after TEXT,
+            PRIMARY KEY (journal_id, table_name, row_key),
+            CHECK (before IS NOT NULL OR after IS NOT NULL)
+        ) WITHOUT ROWID
+        """
+    )
+
+
+def _rewrite_schema(execute: Execute, table: str, *changes: tuple[str, str]) -> None:
+    """Change checks in the text of a table's definition: SQLite's own way to widen one without touching a row.
+
+    Rebuilding the table would need `foreign_keys` off, since dropping the old one deletes what refers to its rows.
+    """
+    [[sql]] = execute(f"SELECT sql FROM sqlite_master WHERE type = 'table' AND name = '{table}'")
+    for old, new in changes:
+        # White space does not count: a file may have been made from a dump.
+        pattern = r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", old))
+        sql, found = re.subn(pattern, new.replace("\\", r"\\"), sql)
+        if found != 1:
+            raise RuntimeError(f"table {table}: expected {old!r} once, found it {found} times")
+    quoted = sql.replace("'", "''")
+    [[version]] = execute("PRAGMA schema_version")
+    execute("PRAGMA writable_schema = ON")
+    execute(f"UPDATE sqlite_master SET sql = '{quoted}' WHERE type = 'table' AND name = '{table}'")
+    execute(f"PRAGMA schema_version = {version + 1}")
+    execute("PRAGMA writable_schema = RESET")
+
+
+def m0005_imports(execute: Execute) -> None:
+    """Habits and entries of other trackers, where they came from, and the imports that brought them.
+
+    An imported habit keeps its own title and may point at no protocol: `source` says whose it is. An entry may say
+    `not_done` and hold an amount. A row with an `import_id` is as that import wrote it; an edit by hand clears it.
+    """
+    _rewrite_schema(
+        execute,
+        "habit",
+        (
+            "CHECK ((protocol_id IS NULL) <> (break_protocol_id IS NULL))",
+            "CHECK (protocol_id IS NULL OR break_protocol_id IS NULL)",
+        ),
+        (
+            "CHECK ((kind = 'break') = (break_protocol_id IS NOT NULL))",
+            "CHECK (CASE kind WHEN 'break' THEN protocol_id ELSE break_protocol_id END IS NULL)",
+        ),
+    )
+    _rewrite_schema(
+        execute, "entry", ("CHECK (value IN ('done', 'blank'))", "CHECK (value IN ('done', 'blank', 'not_done'))")
+    )
+    execute(
+        f"ALTER TABLE habit ADD COLUMN source TEXT {_length('source', 1, 40)} "
+        "CHECK (source IS NOT NULL OR (protocol_id IS NULL) <> (break_protocol_id IS NULL))"
+    )
+    execute(f"ALTER TABLE habit ADD COLUMN description TEXT NOT NULL DEFAULT '' {_length('description', 0, 2000)}")
+    execute(f"ALTER TABLE habit ADD COLUMN unit TEXT NOT NULL DEFAULT '' {_length('unit', 0, 40)}")
+    execute("ALTER TABLE habit ADD COLUMN import_id INTEGER")
+    execute("ALTER TABLE entry ADD COLUMN amount REAL CHECK (amount IS NULL OR typeof(amount) = 'real')")
+    execute("ALTER TABLE entry ADD COLUMN import_id INTEGER")
+    execute(
+        f"""
+        CREATE TABLE import_run (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            format TEXT NOT NULL {_length("format", 1, 40)},
+            file_name TEXT NOT NULL {_length("file_name", 1, 255)},
+            made_at TEXT NOT NULL,
+            replaced TEXT NOT NULL
+        )
+        """
+    )
+    execute(
+        f"""
+        CREATE TABLE habit_source (
+            source TEXT NOT NULL {_length("source", 1, 40)},
+            external_id TEXT NOT NULL {_length("external_id", 1, 300)},
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            import_id INTEGER NOT NULL,
+            PRIMARY KEY (source, external_id)
+        ) WITHOUT ROWID
+        """
+    )
+    execute("CREATE INDEX habit_source_of ON habit_source (habit_id)")
+
+
+MIGRATIONS: Final[tuple[Migration, ...]] = (
+    m0001_initial,
+    m0002_created_on,
+    m0003_conversations,
+    m0004_journal_and_trash,
+    m0005_imports,
+)
 
 #: The tables of every version: a file that lacks one is damaged.
 TABLES: Final = frozenset({"migration", "habit", "habit_variant", "habit_pause", "entry", "setting"})

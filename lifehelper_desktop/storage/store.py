@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import date
+from functools import cached_property
+from typing import TYPE_CHECKING
 
 from lifehelper_desktop.base.clock import Clock, SystemClock, logical_day
 from lifehelper_desktop.base.paths import AppPaths
@@ -20,10 +22,16 @@ from lifehelper_desktop.domain.schedule import (
 from lifehelper_desktop.domain.streaks import StreakSummary
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.conversations import ConversationRepository
-from lifehelper_desktop.storage.database import Database, open_database
+from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.entries import EntryRepository
 from lifehelper_desktop.storage.habits import HabitRepository
+from lifehelper_desktop.storage.journal import Journal
+from lifehelper_desktop.storage.opening import open_database
 from lifehelper_desktop.storage.settings import SettingsRepository
+from lifehelper_desktop.storage.trash import TrashRepository
+
+if TYPE_CHECKING:
+    from lifehelper_desktop.storage.transfer.transfers import Transfers
 
 
 @dataclass(frozen=True)
@@ -56,6 +64,15 @@ class Store:
     habits: HabitRepository
     entries: EntryRepository
     conversations: ConversationRepository
+    journal: Journal
+    trash: TrashRepository
+
+    @cached_property
+    def transfers(self) -> Transfers:
+        """Import and export. Made at first use: the start of the program needs none of it."""
+        from lifehelper_desktop.storage.transfer.transfers import Transfers
+
+        return Transfers(self.db, self.habits, self.settings, self.clock, self.today)
 
     def today(self) -> date:
         """Return the logical day of now."""
@@ -91,6 +108,7 @@ def open_store(paths: AppPaths, clock: Clock | None = None) -> Store:
     catalogue = Catalogue.load()
     ticking = clock or SystemClock()
     db = open_database(paths)
+    journal = Journal(db, ticking)
     settings = SettingsRepository(db)
 
     def today() -> date:
@@ -99,7 +117,9 @@ def open_store(paths: AppPaths, clock: Clock | None = None) -> Store:
     habits = HabitRepository(db, catalogue, ticking, today)
     entries = EntryRepository(db, habits, ticking, today)
     conversations = ConversationRepository(db, ticking)
-    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations)
+    trash = TrashRepository(db, habits, journal, ticking, today)
+    trash.remove_old()
+    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations, journal, trash)
 
 
 def _today(clock: Clock, settings: SettingsRepository) -> date:

@@ -24,6 +24,8 @@ VARIANT: Final = peewee.Table("habit_variant")
 PAUSE: Final = peewee.Table("habit_pause")
 ENTRY: Final = peewee.Table("entry")
 SETTING: Final = peewee.Table("setting")
+#: A habit in the trash keeps its rows, and only the trash sees them.
+NOT_DELETED: Final = HABIT.c.deleted_on.is_null()
 
 _MAX_ID: Final = 2**63 - 1
 PauseRange = tuple[date, date | None]
@@ -79,13 +81,16 @@ def to_habit(row: Mapping[str, Any], doses: Mapping[int, str], pauses: Iterable[
         position=row["position"],
         schedule=to_schedule(row),
         paused_ranges=tuple(pauses),
+        source=row["source"],
+        description=row["description"],
+        unit=row["unit"],
     )
 
 
 def to_entry(row: Mapping[str, Any]) -> Entry:
     """Return the entry of a row; a minimum day is stored as done with `is_minimum` (R10)."""
     value = EntryValue.MINIMUM if row["is_minimum"] else EntryValue(row["value"])
-    return Entry(row["id"], row["habit_id"], date.fromisoformat(row["date"]), value, row["note"])
+    return Entry(row["id"], row["habit_id"], date.fromisoformat(row["date"]), value, row["note"], row["amount"])
 
 
 def value_columns(value: EntryValue) -> dict[str, object]:

@@ -21,7 +21,7 @@ def _handle(args: Args, deps: ToolDeps) -> ToolResult:
         items.append(
             {
                 "habit_id": habit.id,
-                "protocol_id": habit.catalogue_id,
+                "protocol_id": habit.catalogue_id or None,
                 "title": habit.title(deps.language),
                 "type": habit.habit_type.value,
                 "frame_level": habit.frame_level,

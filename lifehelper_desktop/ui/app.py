@@ -9,7 +9,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QMessageLogContext, Qt, QtMsgType, qInstallMessageHandler
+from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMessageHandler
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QMessageBox
 
@@ -21,10 +21,12 @@ from lifehelper_desktop.ui.bus import Bus, CrashNotice
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.main_window import MainWindow
 from lifehelper_desktop.ui.qt_language import install_qt_language
+from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance
 from lifehelper_desktop.ui.theme import theme
 
 DESKTOP_FILE = "lifehelper-desktop"
 FONT_FAMILIES = ("NanumGothic", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo", "sans-serif")
+HIDDEN = "hidden"  # begin in the tray
 NO_DISPLAY = 3  # exit code when no window can be shown
 
 _log = logging.getLogger("lifehelper_desktop.qt")
@@ -91,8 +93,11 @@ class WindowEnd:
     restore_from: Path | None = None
 
 
-def run_window(context: AppContext) -> WindowEnd:
+def run_window(context: AppContext, instance: SingleInstance | None = None, wish: str = SHOW) -> WindowEnd:
     """Show the main window until it is closed; the code is 3 when there is no display.
+
+    `instance` brings the wishes of later starts. `wish` is how this one begins: `show`, `quick-log`, or `hidden` in
+    the tray.
 
     Raises:
         WorldError: The data could not be read.
@@ -108,7 +113,16 @@ def run_window(context: AppContext) -> WindowEnd:
     install_excepthooks(context.store.paths.logs, on_crash)
     window = MainWindow(context, bus)
     app.aboutToQuit.connect(window.thread_.shutdown)  # also when the session ends without closing the window
-    window.show()
+    app.setQuitOnLastWindowClosed(False)  # the window may live on in the tray
+    window.ended.connect(app.quit)
+    if instance is not None:
+        instance.on_wish(window.in_tray.carry_out)
+    if wish == HIDDEN:
+        window.in_tray.start_hidden()
+    else:
+        window.show()
+    if wish == QUICK_LOG:
+        QTimer.singleShot(0, window.open_quick_log)
     code = app.exec()
     window.deleteLater()  # another one may follow
     return WindowEnd(code, window.restore_from)

@@ -7,9 +7,9 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import Qt, QTimer
+from PySide6.QtCore import Qt, QTimer, Signal
 from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QDialog, QMainWindow, QSplitter, QStackedWidget, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
 
 from lifehelper_desktop.base import settings as rows
 from lifehelper_desktop.base.i18n import _, current_language, set_language
@@ -20,6 +20,7 @@ from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.llm_thread import LlmThread
 from lifehelper_desktop.ui.models.conversation import Conversation
+from lifehelper_desktop.ui.open_dialogs import OpenDialogs
 from lifehelper_desktop.ui.qt_language import install_qt_language
 from lifehelper_desktop.ui.screens.catalogue import CatalogueScreen
 from lifehelper_desktop.ui.screens.chat import ChatPane
@@ -33,18 +34,25 @@ from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
 from lifehelper_desktop.ui.shortcuts import SHORTCUTS
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.undo_commands import UndoCommands
 from lifehelper_desktop.ui.watcher import DataWatcher
 from lifehelper_desktop.ui.widgets.basics import column, row
 from lifehelper_desktop.ui.widgets.notice import TroubleBar
 from lifehelper_desktop.ui.widgets.rail import Rail
-from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state
+from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state, state_of
+from lifehelper_desktop.ui.window_tray import WindowTray
 
 _CHAT_MIN = 300  # device-independent pixels
 _CHAT_SHARE = 0.4  # of the window at most, when it is built
 
 
-class MainWindow(QMainWindow):
-    """Owns the bus' receivers, the LLM thread and the screens. Main thread only."""
+class MainWindow(UndoCommands, QMainWindow):
+    """Owns the bus' receivers, the LLM thread and the screens. Main thread only.
+
+    `ended` comes when the window is closed for good, not when it goes on in the tray.
+    """
+
+    ended = Signal()
 
     def __init__(self, context: AppContext, bus: Bus) -> None:
         """Build the window for the language and theme in the settings; `show` it afterwards.
@@ -66,7 +74,8 @@ class MainWindow(QMainWindow):
         self._applied: tuple[str, str, bool, str, str] | None = None
         self.catalogue: CatalogueScreen | None = None
         self.chat: ChatPane | None = None
-        self.dialogs: dict[str, QDialog] = {}
+        self.dialogs = OpenDialogs()
+        self.knows_tray = self._state.knows_tray
         self.restore_from: Path | None = None  # the backup that the user chose to go back to, after the end
         self.trouble = TroubleBar()
         self.setObjectName("mainWindow")
@@ -81,6 +90,8 @@ class MainWindow(QMainWindow):
         self.watcher.data_changed.connect(self._on_outside_change)
         self.watcher.day_changed.connect(self.refresh)
         self.watcher.start()
+        self.in_tray = WindowTray(self)
+        self.tray = self.in_tray.tray
 
     # ---- building ---------------------------------------------------------------------------------------------
 
@@ -88,6 +99,7 @@ class MainWindow(QMainWindow):
     def apply_settings(self) -> None:
         """Bring language, theme and AI in line with the stored settings; build anew what that changes."""
         self._apply_settings()
+        self.in_tray.apply()
 
     def _apply_settings(self) -> None:
         settings = self.store.settings
@@ -111,6 +123,8 @@ class MainWindow(QMainWindow):
         if before is not None:
             self._restart_coach(before, wanted, current_language() != old_language)
         self.build()
+        if before is not None:
+            self.tray.rebuild()
 
     def _restart_coach(self, before: tuple[object, ...], wanted: tuple[object, ...], new_language: bool) -> None:
         """The controller keeps language and model: where one changed, the conversation begins anew."""
@@ -284,54 +298,46 @@ class MainWindow(QMainWindow):
     @guarded
     def open_settings(self) -> None:
         """Show the settings."""
-        if (dialog := self._raise_open("settings")) is None:
-            dialog = SettingsDialog(self.store, self.bus, self)
-            dialog.changed.connect(self._on_setting)
-            dialog.models_asked.connect(self.models.open)
-            self._open("settings", dialog)
+        self.dialogs.show("settings", self._make_settings)
+
+    def _make_settings(self) -> SettingsDialog:
+        dialog = SettingsDialog(self.store, self.bus, self)
+        dialog.changed.connect(self._on_setting)
+        dialog.models_asked.connect(self.models.open)
+        return dialog
+
+    def open_quick_log(self) -> None:
+        """Show the small window with today's habits, or close it."""
+        self.tray.open_quick_log()
+
+    def quit(self) -> None:
+        """End the program, also where closing the window would leave it in the tray."""
+        self.in_tray.quit()
 
     def open_shortcuts(self) -> None:
         """Show the shortcuts."""
-        if self._raise_open("shortcuts") is None:
-            self._open("shortcuts", ShortcutsDialog(self))
+        self.dialogs.show("shortcuts", lambda: ShortcutsDialog(self))
 
     def open_add(self, entry: Protocol) -> None:
         """Show the form that adds `entry`."""
         dialog = HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, ai_enabled=self.ai_enabled)
         dialog.accepted.connect(self.show_habits)
-        self._open_form(dialog)
+        self.dialogs.open_form(dialog)
 
     def open_edit(self, habit: Habit) -> None:
         """Show the form of `habit`."""
         entry = self.store.catalogue.get(habit.catalogue_id)
         ai = self.ai_enabled
-        self._open_form(HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit, ai_enabled=ai))
-
-    def _open_form(self, dialog: HabitDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        self._remember("form", dialog)
-        dialog.open()
-
-    def _open(self, name: str, dialog: QDialog) -> None:
-        self._remember(name, dialog)
-        dialog.show()
-
-    def _raise_open(self, name: str) -> QDialog | None:
-        dialog = self.dialogs.get(name)
-        if dialog is not None:
-            dialog.raise_()
-            dialog.activateWindow()
-        return dialog
-
-    def _remember(self, name: str, dialog: QDialog) -> None:
-        self.dialogs[name] = dialog
-        dialog.finished.connect(lambda _result: self.dialogs.pop(name, None))
+        self.dialogs.open_form(
+            HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit, ai_enabled=ai)
+        )
 
     # ---- what happens elsewhere -------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Read everything that is shown anew."""
         self.habits.refresh()
+        self.tray.refresh()
         if self.catalogue is not None:
             self.catalogue.refresh()
         if self.chat is not None:
@@ -360,6 +366,7 @@ class MainWindow(QMainWindow):
 
     def _on_system_theme(self) -> None:
         self.build()
+        self.tray.rebuild()
         dialog = self.dialogs.get("settings")
         if isinstance(dialog, SettingsDialog):
             dialog.build()
@@ -367,32 +374,27 @@ class MainWindow(QMainWindow):
     def _on_notice(self, notice: Notice) -> None:
         if isinstance(notice, Trouble):
             self.trouble.show_error(notice.error)
-        elif isinstance(notice, CrashNotice) and "crash" not in self.dialogs:
-            self._open("crash", CrashDialog(notice, self))
+        elif isinstance(notice, CrashNotice):
+            self.dialogs.show("crash", lambda: CrashDialog(notice, self))
 
     # ---- the end ----------------------------------------------------------------------------------------------
 
     def _current_state(self) -> WindowState:
-        place = self.normalGeometry() if self.isMaximized() else self.geometry()
         width = self.chat.width() if self.chat is not None and self.chat.isVisible() else self._state.chat_width
-        return WindowState(
-            width=place.width(),
-            height=place.height(),
-            x=self.pos().x(),
-            y=self.pos().y(),
-            maximised=self.isMaximized(),
-            chat_open=self._chat_open,
-            chat_width=width,
-        )
+        return state_of(self, chat_open=self._chat_open, chat_width=width, knows_tray=self.knows_tray)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Answer open questions with no, end the thread, remember the place."""
+        """Hide in the tray where that is wished; else answer questions with no, end the thread, remember the place."""
+        if self.in_tray.takes(event):
+            return
         try:
             save_state(self.store.paths.data, self._current_state())
             self.watcher.stop()
             self.presenter.withdraw()
         finally:
             self.hide()
+            self.tray.shutdown()
             self.models.shutdown()
             self.thread_.shutdown()
         super().closeEvent(event)
+        self.ended.emit()

@@ -34,7 +34,10 @@ SHORTCUTS: Final = (
     Shortcut(("Ctrl+H",), N_("오늘 화면"), "show_habits"),
     Shortcut(("Ctrl+F", "Ctrl+K"), N_("카탈로그에서 찾기"), "find_in_catalogue"),
     Shortcut(("Ctrl+1 … Ctrl+9",), N_("그 번호의 습관을 오늘 완료로 기록")),
+    Shortcut(("Ctrl+Z",), N_("마지막 변경을 되돌리기"), "undo"),
+    Shortcut(("Ctrl+Shift+Z", "Ctrl+Y"), N_("되돌린 것을 다시 하기"), "redo"),
     Shortcut(("Ctrl+,",), N_("설정"), "open_settings"),
     Shortcut(("F1", "Ctrl+/"), N_("단축키 보기"), "open_shortcuts"),
-    Shortcut(("Ctrl+Q",), N_("끝내기"), "close"),
+    Shortcut(("Ctrl+Shift+L",), N_("빠른 기록"), "open_quick_log"),
+    Shortcut(("Ctrl+Q",), N_("끝내기"), "quit"),
 )

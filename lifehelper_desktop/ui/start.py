@@ -16,12 +16,14 @@ from lifehelper_desktop.base.paths import AppPaths, folder, resolve_paths
 from lifehelper_desktop.chat.controller import ChatSessionController
 from lifehelper_desktop.chat.messages import ChatListener
 from lifehelper_desktop.llm.protocol import LlmService
-from lifehelper_desktop.storage.database import DatabaseCorrupt, restore_backup
+from lifehelper_desktop.storage.database import DatabaseCorrupt
+from lifehelper_desktop.storage.opening import restore_backup
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
 from lifehelper_desktop.tools.registry import ToolRegistry
-from lifehelper_desktop.ui.app import run_window, show_start_error
+from lifehelper_desktop.ui.app import HIDDEN, make_application, run_window, show_start_error
 from lifehelper_desktop.ui.context import AppContext
+from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance, still_busy
 
 OK, WORLD = 0, 3
 OpenStore = Callable[[AppPaths, Clock | None], Store]
@@ -33,17 +35,49 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     parser = argparse.ArgumentParser(prog="lifehelper-desktop", description=_("습관 코치 LifeHelper의 창"))
     parser.add_argument("--data-dir", type=folder, metavar=_("폴더"), help=_("자료를 둘 폴더"))
     parser.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
+    begin = parser.add_mutually_exclusive_group()
+    begin.add_argument(
+        "--quick-log", action="store_const", dest="wish", const=QUICK_LOG, help=_("오늘 습관의 작은 창을 열기")
+    )
+    begin.add_argument("--hidden", action="store_const", dest="wish", const=HIDDEN, help=_("트레이에서 시작하기"))
     parser.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
     parser.add_argument("--version", action="version", version=f"lifehelper-desktop {__version__}")
     args = parser.parse_args(argv)
     paths = resolve_paths(args.data_dir)
     setup_logging(paths.logs, verbose=args.verbose)
     set_language(args.lang or SYSTEM)
+    if make_application() is None:
+        return WORLD
+    instance = SingleInstance(paths.data)  # listens through the application's event loop
+    wish = args.wish or SHOW
+    try:
+        if not instance.claim():
+            return _hand_over(instance, wish)
+    except WorldError as error:
+        show_start_error(error)
+        return WORLD
+    try:
+        return _run(paths, args.lang or "", open_store, make_llm, instance, wish)
+    finally:
+        instance.release()
+
+
+def _hand_over(instance: SingleInstance, wish: str) -> int:
+    """Let the window that is open already do what this start was asked for."""
+    if wish == HIDDEN or instance.ask_first(wish):
+        return OK
+    show_start_error(still_busy())
+    return WORLD
+
+
+def _run(
+    paths: AppPaths, language: str, open_store: OpenStore, make_llm: MakeLlm, instance: SingleInstance, wish: str
+) -> int:
     registry = ToolRegistry.defaults()  # an incomplete tool stops the program here, before anything is shown
     while (store := _open(paths, open_store)) is not None:
         try:
-            set_language(args.lang or store.settings.get_str(settings.LANGUAGE))
-            end = run_window(_context(store, registry, make_llm, args.lang or ""))
+            set_language(language or store.settings.get_str(settings.LANGUAGE))
+            end = run_window(_context(store, registry, make_llm, language), instance, wish)
         except WorldError as error:
             show_start_error(error)
             break

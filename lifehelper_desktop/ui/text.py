@@ -13,7 +13,12 @@ from lifehelper_desktop.storage.text import clean_text
 
 MESSAGE_MAX: Final = 4000  # characters of one chat message
 
-VALUE_ICONS: Final = {EntryValue.DONE: "check", EntryValue.MINIMUM: "minimum", EntryValue.BLANK: "rest"}
+VALUE_ICONS: Final = {
+    EntryValue.DONE: "check",
+    EntryValue.MINIMUM: "minimum",
+    EntryValue.BLANK: "rest",
+    EntryValue.NOT_DONE: "close",
+}
 LEVEL_NAMES: Final = {1: N_("결과"), 2: N_("과정"), 3: N_("정체성")}
 _TIER_WORDS: Final = {name: title for name, title, _minimum in TIERS}
 

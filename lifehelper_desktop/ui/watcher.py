@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
+from lifehelper_desktop.storage.opening import daily_backup_in_background
 from lifehelper_desktop.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -84,4 +85,6 @@ class DataWatcher(QObject):
             return
         if today != self._today:
             self._today = today
+            # A window that is never closed has no start at which the backup would be made.
+            daily_backup_in_background(self._store.db)
             self.day_changed.emit()

@@ -17,7 +17,8 @@ FILE_NAME = "window.json"
 
 @dataclass(frozen=True, slots=True)
 class WindowState:
-    """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be folded."""
+    """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be
+    folded; `knows_tray` says that the user was told that the program goes on in the tray."""
 
     width: int = 1180
     height: int = 780
@@ -26,6 +27,7 @@ class WindowState:
     maximised: bool = False
     chat_open: bool = True
     chat_width: int = 380
+    knows_tray: bool = False
 
 
 def load_state(folder: Path) -> WindowState:
@@ -50,6 +52,21 @@ def save_state(folder: Path, state: WindowState) -> None:
         (folder / FILE_NAME).write_text(json.dumps(asdict(state)), encoding="utf-8")
     except OSError as error:
         _log.info("window state not saved: %s", error)
+
+
+def state_of(window: QWidget, *, chat_open: bool, chat_width: int, knows_tray: bool) -> WindowState:
+    """Return where `window` is now; of a maximised one the place that it goes back to."""
+    place = window.normalGeometry() if window.isMaximized() else window.geometry()
+    return WindowState(
+        width=place.width(),
+        height=place.height(),
+        x=window.pos().x(),
+        y=window.pos().y(),
+        maximised=window.isMaximized(),
+        chat_open=chat_open,
+        chat_width=chat_width,
+        knows_tray=knows_tray,
+    )
 
 
 def put_in_place(window: QWidget, state: WindowState) -> None:

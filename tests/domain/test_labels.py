@@ -10,7 +10,7 @@ from lifehelper_desktop.domain.labels import VALUE_LABELS, WEEKDAYS, day_text, v
 
 def test_every_value_has_a_label() -> None:
     assert set(VALUE_LABELS) == set(EntryValue)
-    assert [value_label(value) for value in EntryValue] == ["완료", "최소", "쉬기"]
+    assert [value_label(value) for value in EntryValue] == ["완료", "최소", "쉬기", "안 함"]
 
 
 def test_weekdays_begin_with_monday() -> None:

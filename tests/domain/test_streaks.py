@@ -209,3 +209,15 @@ def test_five_years_take_a_few_milliseconds() -> None:
         compute_streaks(entries, start, TODAY, frozenset(paused))
         best = min(best, time.process_time() - began)
     assert best < 0.02
+
+
+def test_a_day_kept_as_not_done_counts_as_no_entry() -> None:
+    days = [TODAY - timedelta(days=n) for n in range(6)]
+    entries = dict.fromkeys(days, "done")
+    without = {day: value for day, value in entries.items() if day not in (days[2], days[3])}
+    with_no = entries | {days[2]: "not_done", days[3]: "not_done"}
+    assert compute_streaks(with_no, days[-1], TODAY) == compute_streaks(without, days[-1], TODAY)
+    assert compute_streaks(with_no, days[-1], TODAY).never_miss_twice_broken
+    gap = {days[3]: "done", days[2]: "not_done", days[1]: "not_done", TODAY: "not_done"}
+    assert open_gap(gap, days[-1], TODAY) == 2
+    assert compute_streaks({TODAY: "not_done"}, TODAY, TODAY).current_streak == 0

@@ -10,6 +10,7 @@ import pytest
 from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.domain.habits import (
     DAILY,
+    MARKS,
     EntryValue,
     Evidence,
     Habit,
@@ -62,7 +63,8 @@ def test_values_are_frozen() -> None:
 
 
 def test_wire_values() -> None:
-    assert [value.value for value in EntryValue] == ["done", "minimum", "blank"]
+    assert [value.value for value in EntryValue] == ["done", "minimum", "blank", "not_done"]
+    assert [value.value for value in MARKS] == ["done", "minimum", "blank"]
 
 
 def test_a_protocol_answers_in_either_language() -> None:

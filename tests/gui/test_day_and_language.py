@@ -110,7 +110,7 @@ def test_the_language_of_the_command_line_is_in_force_everywhere(
         monkeypatch.setitem(os.environ, name, other)
     contexts: list[AppContext] = []
 
-    def shown(context: AppContext) -> WindowEnd:
+    def shown(context: AppContext, *_more: object) -> WindowEnd:
         contexts.append(context)
         gui = make_gui(context=context)
         assert gui.text("todayTitle") == title

@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QLabel, QMenu, QPushButton, QWidget
 
 from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
-from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus
+from lifehelper_desktop.domain.habits import MARKS, EntryValue, Habit, HabitStatus
 from lifehelper_desktop.storage.store import Store
 from tests.gui.conftest import Gui, MakeGui, card_of
 from tests.helpers.worlds import add_habit
@@ -29,7 +29,7 @@ def trigger(menu: QMenu, name: str) -> None:
     action.trigger()
 
 
-@pytest.mark.parametrize("value", list(EntryValue))
+@pytest.mark.parametrize("value", MARKS)
 def test_a_mark_writes_today_and_undo_takes_it_back(
     gui: Gui, habits: dict[str, Habit], store: Store, value: EntryValue
 ) -> None:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -10,35 +9,21 @@ from pathlib import Path
 
 import pytest
 
+from tests.integration.display import environment_of, x_server
+
 pytestmark = pytest.mark.display
 
 
 @pytest.fixture(scope="module")
 def display() -> Iterator[str]:
-    """An X server of our own; `-displayfd` tells when it is ready."""
-    reading, writing = os.pipe()
-    server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp"],
-        pass_fds=[writing],
-        stderr=subprocess.DEVNULL,
-    )
-    os.close(writing)
-    with os.fdopen(reading) as pipe:
-        number = pipe.readline().strip()
-    assert number, "Xvfb did not start"
-    yield f":{number}"
-    server.terminate()
-    server.wait(10)
-
-
-def _environment(display: str, home: Path) -> dict[str, str]:
-    kept = {key: value for key, value in os.environ.items() if key in ("PATH", "LD_LIBRARY_PATH", "TMPDIR")}
-    return {**kept, "HOME": str(home), "DISPLAY": display, "LC_ALL": "C.UTF-8", "LANG": "ko_KR.UTF-8"}
+    """An X server of our own."""
+    with x_server() as name:
+        yield name
 
 
 @pytest.mark.parametrize(("language", "title"), [("ko", "라이프 헬퍼"), ("en", "LifeHelper")])
 def test_the_window_opens_and_closes(display: str, tmp_path: Path, language: str, title: str) -> None:
-    environment = _environment(display, tmp_path)
+    environment = environment_of(display, tmp_path)
     command = [sys.executable, "-m", "lifehelper_desktop", "--data-dir", str(tmp_path / "자료"), "--lang", language]
     program = subprocess.Popen(command, env=environment, stderr=subprocess.PIPE, text=True)
     try:
@@ -59,7 +44,7 @@ def test_the_window_opens_and_closes(display: str, tmp_path: Path, language: str
 
 
 def test_without_a_display_it_says_so_and_ends(tmp_path: Path) -> None:
-    environment = _environment("", tmp_path)
+    environment = environment_of("", tmp_path)
     del environment["DISPLAY"]
     command = [sys.executable, "-m", "lifehelper_desktop", "--data-dir", str(tmp_path / "data"), "--lang", "en"]
     done = subprocess.run(command, env=environment, capture_output=True, text=True, timeout=60, check=False)

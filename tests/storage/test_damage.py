@@ -23,10 +23,10 @@ from lifehelper_desktop.storage.database import (
     DatabaseReadOnly,
     StorageFailed,
     StorageFull,
-    restore_backup,
     world_errors,
 )
 from lifehelper_desktop.storage.habits import HabitRepository
+from lifehelper_desktop.storage.opening import restore_backup
 from lifehelper_desktop.storage.store import Store, open_store
 from tests.storage.support import FRAME, ROOT, TODAY, add, day, dump
 
@@ -182,7 +182,7 @@ def test_damage_that_shows_while_running_is_told(paths: AppPaths, clock: FixedCl
         store.db.sql("PRAGMA shrink_memory")  # SQLite would go on with what it remembers
     with pytest.raises(DatabaseCorrupt) as caught:
         store.overviews()
-    assert caught.value.newest_backup == filled
+    assert caught.value.newest_backup == backups.newest_readable_backup(paths)
     store.close()
 
 

@@ -14,7 +14,8 @@ from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.storage import backups
-from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseClosed, open_database
+from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseClosed
+from lifehelper_desktop.storage.opening import open_database
 from lifehelper_desktop.storage.store import Store, open_store
 from tests.storage.support import add, day, dump
 
@@ -303,6 +304,14 @@ def test_opening_again_finds_everything(paths: AppPaths, clock: FixedClock) -> N
     assert dump(again) == before
     assert again.habits.get(habit.id) == habit
     again.close()
+
+
+def test_constraints_hold_after_the_check_at_opening(paths: AppPaths, clock: FixedClock) -> None:
+    open_store(paths, clock).close()
+    store = open_store(paths, clock)
+    with pytest.raises(peewee.IntegrityError):
+        insert(store, "habit", HABIT | {"frame_level": 4})
+    store.close()
 
 
 def test_open_database_is_enough_for_tools(paths: AppPaths) -> None:

@@ -7,6 +7,7 @@ from datetime import UTC, datetime
 
 import pytest
 
+from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.domain.habits import (
@@ -46,8 +47,8 @@ def test_add_as_chat_does(store: Store) -> None:
     assert habit.paused_ranges == ()
 
 
-def test_add_in_english_stores_english_texts(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("lifehelper_desktop.storage.habits.current_language", lambda: "en")
+def test_add_in_english_stores_english_texts(store: Store) -> None:
+    set_language("en")
     habit = add(store)
     assert habit.standard_dose == "7,000 steps a day"
     assert habit.anchor_after_what == "After dinner"

@@ -15,8 +15,9 @@ from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
 from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, Schedule, ScheduleKind
 from lifehelper_desktop.storage import backups
-from lifehelper_desktop.storage.database import DatabaseTooNew, open_database
+from lifehelper_desktop.storage.database import DatabaseTooNew
 from lifehelper_desktop.storage.migrations import MIGRATIONS, Execute, m0001_initial, migration_names
+from lifehelper_desktop.storage.opening import open_database
 from lifehelper_desktop.storage.store import Store, open_store
 from tests.storage.support import add, day
 

@@ -32,6 +32,7 @@ from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
 from lifehelper_desktop.ui.llm_thread import LlmThread
+from lifehelper_desktop.ui.open_dialogs import OpenDialogs
 from lifehelper_desktop.ui.screens.chat import ChatPane
 from lifehelper_desktop.ui.text import one_line
 from lifehelper_desktop.ui.theme import theme
@@ -293,7 +294,7 @@ class Window(Protocol):
     thread_: LlmThread
     chat: ChatPane | None
     presenter: ConfirmPresenter
-    dialogs: dict[str, QDialog]
+    dialogs: OpenDialogs
 
     def new_chat(self) -> None:
         """Begin a new conversation."""
@@ -303,10 +304,6 @@ class Window(Protocol):
 def show_conversations(window: Window) -> None:
     """Show the list over `window`, whose chat it opens conversations in; with AI off there is none."""
     if window.chat is None:
-        return
-    if (shown := window.dialogs.get("conversations")) is not None:
-        shown.raise_()
-        shown.activateWindow()
         return
 
     def on_open(conversation_id: int) -> None:
@@ -319,13 +316,14 @@ def show_conversations(window: Window) -> None:
             window.new_chat()
 
     parent = window if isinstance(window, QWidget) else None
-    with told(window.bus):
-        dialog = ConversationsDialog(
+
+    def make() -> ConversationsDialog:
+        return ConversationsDialog(
             window.store, window.bus, parent, language=current_language(), on_open=on_open, on_deleted=on_deleted
         )
-        window.dialogs["conversations"] = dialog
-        dialog.finished.connect(lambda _result: window.dialogs.pop("conversations", None))
-        dialog.show()
+
+    with told(window.bus):
+        window.dialogs.show("conversations", make)
 
 
 def _day_words(day: date, today: date) -> str:

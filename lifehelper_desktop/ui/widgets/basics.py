@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from collections.abc import Callable
 
 from PySide6.QtCore import QSize, Qt
@@ -54,6 +55,11 @@ def label(text: str = "", role: str = "body", *, wrap: bool = True, selectable: 
         )
         result.setFocusPolicy(Qt.FocusPolicy.ClickFocus)
     return result
+
+
+def plain_tip(text: str) -> str:
+    """Return a tool tip that shows `text` as it is: what looks like markup to Qt is escaped."""
+    return f"<span>{html.escape(text)}</span>" if "<" in text else text
 
 
 def icon_label(name: str, colour: str, size: int = 18) -> QLabel:

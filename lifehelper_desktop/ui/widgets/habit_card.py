@@ -10,20 +10,31 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QProgressBar, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
-from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus, HabitType, ScheduleKind
+from lifehelper_desktop.domain.habits import MARKS, EntryValue, Habit, HabitStatus, HabitType, ScheduleKind
 from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import PHASE_DAYS
 from lifehelper_desktop.storage.store import HabitOverview
 from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.text import VALUE_ICONS, tier_word
 from lifehelper_desktop.ui.theme import theme
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, set_role, tool_button
+from lifehelper_desktop.ui.widgets.basics import (
+    button,
+    column,
+    frame,
+    icon_label,
+    label,
+    plain_tip,
+    row,
+    set_role,
+    tool_button,
+)
 from lifehelper_desktop.ui.widgets.week_strip import WeekStrip
 
 _TODAY_WORDS = {
     EntryValue.DONE: N_("오늘 완료로 기록했어요"),
     EntryValue.MINIMUM: N_("오늘 최소로 기록했어요. 오늘도 하루예요"),
     EntryValue.BLANK: N_("오늘은 쉬기로 했어요"),
+    EntryValue.NOT_DONE: N_("오늘은 ‘안 함’으로 들어와 있어요"),
 }
 
 
@@ -151,7 +162,7 @@ class HabitCard(QFrame):
         self._marks = QWidget()
         layout = row(self._marks, gap=8)
         self._mark_buttons = {}
-        for value in EntryValue:
+        for value in MARKS:
             mark = button(
                 value_label(value),
                 partial(self.mark_asked.emit, value),
@@ -283,8 +294,10 @@ class HabitCard(QFrame):
         again = gap >= 2 and bool(self.habit.minimum_dose)
         if again:
             words = _("다시 시작하기 좋은 날이에요. 최소 용량 하나로 이어 볼까요?")
-        else:
+        elif self.habit.minimum_dose:
             words = _("오늘은 최소 용량이면 충분해요.")
+        else:
+            words = _("오늘 한 번이면 다시 이어 갈 수 있어요.")
         self._hint_text.setText(words)
         self._restart.setVisible(again)
 
@@ -296,7 +309,7 @@ class HabitCard(QFrame):
             EntryValue.BLANK: _("오늘은 일부러 쉬어요. 이어 온 날은 그대로예요."),
         }
         for value, mark in self._mark_buttons.items():
-            mark.setToolTip(tips[value])
+            mark.setToolTip(plain_tip(tips[value]))
             mark.setAccessibleName(f"{title} · {value_label(value)}")
         self._mark_buttons[EntryValue.MINIMUM].setEnabled(bool(habit.minimum_dose))
         self.undo_button.setAccessibleName(f"{title} · {_('되돌리기')}")

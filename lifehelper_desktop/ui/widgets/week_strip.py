@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtWidgets import QMenu, QToolButton, QWidget
 
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.habits import MARKS, EntryValue
 from lifehelper_desktop.domain.labels import value_label, weekday_label
 from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.text import VALUE_ICONS, short_day
@@ -17,7 +17,12 @@ from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label, repolish, row
 
 _DAYS = 7
-_ICON_COLOURS = {EntryValue.DONE: "on_accent", EntryValue.MINIMUM: "on_accent_soft", EntryValue.BLANK: "on_blue_soft"}
+_ICON_COLOURS = {
+    EntryValue.DONE: "on_accent",
+    EntryValue.MINIMUM: "on_accent_soft",
+    EntryValue.BLANK: "on_blue_soft",
+    EntryValue.NOT_DONE: "muted",
+}
 
 
 class WeekStrip(QWidget):
@@ -73,7 +78,7 @@ class WeekStrip(QWidget):
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         title = menu.addAction(short_day(day))
         title.setEnabled(False)
-        for value in EntryValue:
+        for value in MARKS:
             action = menu.addAction(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18), value_label(value))
             action.setObjectName(f"day_{value.value}")
             action.setEnabled(value is not current and (value is not EntryValue.MINIMUM or self._has_minimum))

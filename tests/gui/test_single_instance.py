@@ -1,0 +1,94 @@
+"""A second start raises the first: real sockets, locks and processes."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from PySide6.QtNetwork import QLocalServer, QLocalSocket
+from pytestqt.qtbot import QtBot
+
+from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance, server_name
+
+
+@pytest.fixture
+def first(tmp_path: Path) -> Iterator[SingleInstance]:
+    instance = SingleInstance(tmp_path / "자료")
+    assert instance.claim()
+    yield instance
+    instance.release()
+
+
+def ask(qtbot: QtBot, folder: Path, wish: str) -> bool:
+    """Let another process ask while this one's event loop runs."""
+    code = (
+        "import sys; from pathlib import Path; from lifehelper_desktop.ui.single_instance import SingleInstance; "
+        "sys.exit(not SingleInstance(Path(sys.argv[1])).ask_first(sys.argv[2]))"
+    )
+    process = subprocess.Popen([sys.executable, "-c", code, str(folder), wish])
+    qtbot.waitUntil(lambda: process.poll() is not None, timeout=20_000)
+    return process.returncode == 0
+
+
+@pytest.mark.parametrize("wish", [SHOW, QUICK_LOG])
+def test_the_second_start_hands_its_wish_over(
+    qtbot: QtBot, first: SingleInstance, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, wish: str
+) -> None:
+    monkeypatch.setenv("XDG_ACTIVATION_TOKEN", "token-7")
+    heard: list[tuple[str, str]] = []
+    first.on_wish(lambda *each: heard.append(each))
+    assert not SingleInstance(tmp_path / "자료").claim()
+    assert ask(qtbot, tmp_path / "자료", wish)
+    assert heard == [(wish, "token-7")]
+
+
+def test_a_wish_that_comes_before_the_window_waits_for_it(qtbot: QtBot, first: SingleInstance, tmp_path: Path) -> None:
+    assert ask(qtbot, tmp_path / "자료", SHOW)
+    heard: list[str] = []
+    first.on_wish(lambda wish, _token: heard.append(wish))
+    assert heard == [SHOW]
+
+
+@pytest.mark.parametrize("line", [b"rm -rf\n", b"\xff\xfe\n", b"x" * 5000, b"show to\x07ken\n"])
+def test_what_is_no_wish_is_dropped(qtbot: QtBot, first: SingleInstance, tmp_path: Path, line: bytes) -> None:
+    heard: list[str] = []
+    first.on_wish(lambda wish, _token: heard.append(wish))
+    socket = QLocalSocket()
+    socket.connectToServer(server_name(tmp_path / "자료"))
+    assert socket.waitForConnected(1000)
+    socket.write(line)
+    qtbot.waitUntil(lambda: socket.state() is QLocalSocket.LocalSocketState.UnconnectedState)
+    assert heard == []
+
+
+def test_other_data_folders_have_their_own_window(first: SingleInstance, tmp_path: Path) -> None:
+    other = SingleInstance(tmp_path / "다른 자료")
+    assert other.claim()
+    other.release()
+
+
+def test_after_the_first_has_ended_another_may_be_first(first: SingleInstance, tmp_path: Path) -> None:
+    first.release()
+    second = SingleInstance(tmp_path / "자료")
+    assert second.claim()
+    second.release()
+
+
+def test_a_socket_left_by_a_crash_is_no_obstacle(qtbot: QtBot, tmp_path: Path) -> None:
+    left = QLocalServer()
+    assert left.listen(server_name(tmp_path / "자료"))
+    instance = SingleInstance(tmp_path / "자료")
+    assert instance.claim()
+    heard: list[str] = []
+    instance.on_wish(lambda wish, _token: heard.append(wish))
+    assert ask(qtbot, tmp_path / "자료", SHOW)
+    assert heard == [SHOW]
+    instance.release()
+
+
+def test_a_first_one_that_hangs_is_told_within_its_time(first: SingleInstance, tmp_path: Path) -> None:
+    # Its event loop does not run here: the connection stands, and nobody answers.
+    assert not SingleInstance(tmp_path / "자료").ask_first(SHOW)
