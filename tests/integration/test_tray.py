@@ -12,7 +12,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer, QThread
+from PySide6.QtCore import QDeadlineTimer
 
 from lifehelper_desktop.base.clock import SystemClock
 from lifehelper_desktop.base.paths import resolve_paths
@@ -68,7 +68,6 @@ class Desk:
         deadline = QDeadlineTimer(60_000)
         while not what():
             assert not deadline.hasExpired(), [(each.args, each.poll()) for each in self.started]
-            QThread.msleep(20)
 
     def tray_place(self) -> tuple[int, int]:
         """Wait for the icon in the tray and return its middle on the screen."""
