@@ -44,9 +44,8 @@ def look(store: Store) -> Today:
     """
     day = store.today()
     active = [each for each in store.overviews() if each.habit.status is HabitStatus.ACTIVE]
-    due = tuple(each for each in active if each.is_due or each.today_entry is not None)
-    shown = {each.habit.id for each in due}
-    return Today(day, due, tuple(each for each in active if each.habit.id not in shown))
+    due = [each for each in active if each.is_due or each.today_entry is not None]
+    return Today(day, tuple(due), tuple(each for each in active if each not in due))
 
 
 def mark(bus: Bus, store: Store, day: date, habit_id: int, value: EntryValue) -> WriteOutcome:

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QMenu, QSystemTrayIcon
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _, current_language, ngettext
-from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.domain.habits import MARKS, Entry, EntryValue
 from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.storage.store import HabitOverview, Store
@@ -97,7 +96,6 @@ class Tray(QObject):
         self._look = QTimer(self)
         self._look.setInterval(_LOOK_MS)
         self._look.timeout.connect(self.check_host)
-        bus.on_data(self._on_data)
 
     @property
     def is_there(self) -> bool:
@@ -136,7 +134,9 @@ class Tray(QObject):
 
     @guarded
     def refresh(self) -> None:
-        """Show today's state on the icon."""
+        """Show today's state on the icon, and in the quick log while it is open."""
+        if self.quick_log.isVisible():
+            self.quick_log.refresh()
         today = self._look_at_today()
         if today is None:
             return
@@ -245,11 +245,6 @@ class Tray(QObject):
             self.open_quick_log()
         elif reason is QSystemTrayIcon.ActivationReason.MiddleClick:
             self.window_asked.emit()
-
-    def _on_data(self, _changes: Changes) -> None:
-        self.refresh()
-        if self.quick_log.isVisible():
-            self.quick_log.refresh()
 
     def _look_at_today(self) -> Today | None:
         try:

@@ -219,3 +219,14 @@ def test_a_wish_for_the_quick_log_opens_it(make_gui: MakeGui, habits: dict[str, 
     gui = make_gui()
     gui.window.in_tray.carry_out("quick-log", "")
     assert gui.window.tray.quick_log.isVisible()
+
+
+def test_a_change_in_the_window_shows_on_the_icon_and_in_the_open_quick_log(
+    make_gui: MakeGui, habits: dict[str, Habit]
+) -> None:
+    gui = make_gui()
+    tray = gui.window.tray
+    tray.open_quick_log()
+    gui.window.habits.mark(habits["walk"].id, EntryValue.DONE)
+    gui.qtbot.waitUntil(lambda: tray.quick_log._left.text() == "오늘 2개 남았어요.")
+    assert tray.icon.toolTip() == "라이프 헬퍼 — 오늘 2개 남음"
