@@ -2,12 +2,23 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Callable
 from datetime import date, datetime, timedelta
 from typing import Protocol
 
 DAY_START_DEFAULT_MINUTES = 240
 DAY_START_MAX_MINUTES = 360
 DAY_START_STEP_MINUTES = 30
+
+# The C library looks only once in the life of a program which zone the machine is in, unless it is told to look anew.
+if sys.platform == "win32":
+    import ctypes
+
+    _read_zone_anew: Callable[[], object] = ctypes.CDLL("ucrtbase")._tzset  # Python has no `time.tzset` there
+else:
+    _read_zone_anew = time.tzset
 
 
 class Clock(Protocol):
@@ -23,6 +34,7 @@ class SystemClock:
 
     def now(self) -> datetime:
         """Return the current moment, aware, in the local zone."""
+        _read_zone_anew()
         return datetime.now().astimezone()
 
 

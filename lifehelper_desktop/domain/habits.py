@@ -57,6 +57,13 @@ class ScheduleKind(StrEnum):
     DAILY = "daily"
     WEEKDAYS = "weekdays"
     PER_WEEK = "per_week"
+    PER_MONTH = "per_month"
+    EVERY_DAYS = "every_days"
+
+    @property
+    def has_fixed_days(self) -> bool:
+        """Whether each day either asks for the habit or does not; the other kinds leave the choice of days open."""
+        return self in (ScheduleKind.DAILY, ScheduleKind.WEEKDAYS)
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,17 +71,22 @@ class Schedule:
     """When a habit is due.
 
     Attributes:
-        kind: Daily, fixed weekdays, or n times per calendar week (Monday to Sunday).
+        kind: Daily, fixed weekdays, n times per calendar week (from the day that the settings name) or calendar
+            month, or every N days (the next check within N days of the last one, that day included).
         weekdays: For WEEKDAYS: ISO weekdays 1 (Monday) to 7; empty otherwise.
-        times: For PER_WEEK: 1 to 7; 0 otherwise.
+        times: For PER_WEEK 1 to 7, for PER_MONTH 1 to 31; 0 otherwise.
+        days: For EVERY_DAYS: 2 to 365; 0 otherwise.
     """
 
     kind: ScheduleKind = ScheduleKind.DAILY
     weekdays: frozenset[int] = frozenset()
     times: int = 0
+    days: int = 0
 
 
 DAILY = Schedule()
+#: (first day, schedule) pairs, oldest first; each holds until the day before the next one.
+ScheduleHistory = tuple[tuple[date, Schedule], ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,10 +105,13 @@ class Habit:
         start: Logical day of creation.
         archived_on: Logical day of archiving, or None.
         position: Place in the list, smallest first.
+        schedule: The one in force now.
         paused_ranges: Paused days as (first, last) with last None while the pause runs.
         source: The tracker that an imported habit comes from (`loop`, `mhabit`, …); None when it was made here.
         description: What the other tracker said about it; empty for habits made here.
         unit: What its amounts are measured in (`L`), or empty.
+        schedules: Every schedule that it ever had, with the first day of each; the first one holds for all days
+            before, too, and the last one is `schedule`. Empty means that it never had another one.
     """
 
     id: int
@@ -121,6 +136,7 @@ class Habit:
     source: str | None = None
     description: str = ""
     unit: str = ""
+    schedules: ScheduleHistory = ()
 
     @property
     def catalogue_id(self) -> str:
@@ -135,6 +151,25 @@ class Habit:
     def title(self, language: str) -> str:
         """Return the title in `ko` or `en`."""
         return self.title_en if language == "en" else self.title_ko
+
+    @property
+    def history(self) -> ScheduleHistory:
+        """`schedules`, at least one."""
+        return self.schedules or ((self.start, self.schedule),)
+
+    def schedule_on(self, day: date) -> Schedule:
+        """Return the schedule in force on `day`: each day is judged by that of its own time."""
+        return schedule_on(self.history, day)
+
+
+def schedule_on(history: ScheduleHistory, day: date) -> Schedule:
+    """Return the schedule of a history (at least one pair) in force on `day`."""
+    found = history[0][1]
+    for first, schedule in history[1:]:
+        if first > day:
+            break
+        found = schedule
+    return found
 
 
 @dataclass(frozen=True, slots=True)

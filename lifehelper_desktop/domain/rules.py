@@ -13,11 +13,13 @@ from typing import Final
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.framing import detect_avoidance_keywords
-from lifehelper_desktop.domain.habits import EntryValue, HabitType
+from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitType, Schedule
+from lifehelper_desktop.domain.schedule import is_due
 from lifehelper_desktop.domain.text import has_visible_text, same_text, visible_length
 
 MAX_ACTIVE_BUILD: Final = 3
 MAX_ACTIVE_BREAK: Final = 1
+TITLE_MAX: Final = 200
 FRAME_TEXT_MIN: Final = 2
 FRAME_TEXT_MAX: Final = 80
 ANCHOR_MAX: Final = 60
@@ -51,8 +53,13 @@ _REASONS: Final[dict[str, str]] = {
     "date_out_of_range": N_("{from_date}부터 오늘까지 기록할 수 있어요."),
     "nothing_to_undo": N_("되돌릴 것이 아직 없어요."),
     "nothing_to_redo": N_("다시 할 것이 없어요."),
+    "undo_moved_on": N_("그사이에 다른 변경이 있어서 멈췄어요."),
     "undo_conflict": N_("그 뒤에 달라진 것이 있어 그대로 두었어요: {what}"),
     "habit_inactive": N_("쉬거나 보관한 습관이에요. 다시 시작하면 기록할 수 있어요."),
+    "habit_inactive_reminder": N_("보관한 습관이에요. 다시 시작하면 알림을 정할 수 있어요."),
+    "not_found_reminder": N_("{id}번 알림을 찾지 못했어요. 알림 목록에서 다시 골라 주세요."),
+    "reminder_time": N_("{time} 알림은 이미 있어요. 그 알림의 요일을 바꾸거나 다른 시각을 골라 주세요."),
+    "reminder_limit": N_("알림은 습관마다 {n}개까지예요. 하나를 지우면 자리가 나요."),
 }
 
 _CODES_WITH_VARIANTS: Final = {
@@ -65,6 +72,8 @@ _CODES_WITH_VARIANTS: Final = {
     "not_found_near": "not_found",
     "unclear_entry": "not_found",
     "not_found_conversation": "not_found",
+    "habit_inactive_reminder": "habit_inactive",
+    "not_found_reminder": "not_found",
 }
 
 
@@ -184,10 +193,22 @@ def check_minimum_allowed(value: EntryValue, minimum_dose: str | None) -> None:
         raise RuleViolation("r10_minimum")
 
 
-def check_dose_raise(phase_day: int, today: date) -> None:
+def dose_free_from(phase_day: int, today: date, schedule: Schedule = DAILY) -> date | None:
+    """R6: return the day on which phase day 43 comes when every day that counts is walked; None when it is there."""
+    left = PHASE_DAYS + 1 - phase_day
+    if left <= 0:
+        return None
+    day = today
+    while left:
+        day += timedelta(days=1)
+        left -= is_due(schedule, day)
+    return day
+
+
+def check_dose_raise(phase_day: int, today: date, schedule: Schedule = DAILY) -> None:
     """R6: the standard dose may rise from phase day 43 on."""
-    if phase_day <= PHASE_DAYS:
-        free_from = today + timedelta(days=PHASE_DAYS + 1 - phase_day)
+    free_from = dose_free_from(phase_day, today, schedule)
+    if free_from is not None:
         raise RuleViolation("r6_phase", n=phase_day, date=free_from.isoformat())
 
 

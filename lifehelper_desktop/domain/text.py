@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import unicodedata
+from functools import lru_cache
 from typing import Final
 
 # Characters that a screen shows nothing for: Unicode's Default_Ignorable_Code_Point without unassigned ones, the
@@ -16,6 +17,7 @@ _UNSEEN: Final = (
 )
 
 
+@lru_cache(maxsize=8_192)  # a file of a million notes is made of few characters
 def is_visible(char: str) -> bool:
     """Return whether a screen shows something for the character: no white space, control or filler."""
     if char.isspace() or unicodedata.category(char) == "Cc":

@@ -22,7 +22,7 @@ from pathlib import Path
 from typing import Final
 
 from lifehelper_desktop.base.paths import AppPaths
-from lifehelper_desktop.storage.migrations import TABLES
+from lifehelper_desktop.storage.migrations import MIGRATIONS, TABLES
 
 DAILY: Final = "daily"
 MANUAL: Final = "manual"
@@ -38,8 +38,13 @@ _NAME: Final = re.compile(r"^lifehelper-(\d{8}T\d{6}\.\d{6}Z)-([a-z0-9-]+)\.db$"
 
 def list_backups(paths: AppPaths) -> list[Path]:
     """Return the finished backups, oldest first (the names begin with the UTC time)."""
+    return backups_in(paths.backups)
+
+
+def backups_in(folder: Path) -> list[Path]:
+    """Return what in `folder` is named like a finished backup, oldest first; nothing where there is no folder."""
     try:
-        return sorted(path for path in paths.backups.iterdir() if _NAME.match(path.name))
+        return sorted(path for path in folder.iterdir() if _NAME.match(path.name))
     except OSError:
         return []
 
@@ -61,21 +66,41 @@ def backup_id(backup: Path) -> str:
 
 def is_readable(path: Path) -> bool:
     """Return whether `path` is a sound database of ours, every page of it. Writes nothing beside it."""
-    if not path.is_file() or path.stat().st_size == 0:
-        return False
     try:
+        if not path.is_file() or path.stat().st_size == 0:
+            return False
         with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
             db.execute("PRAGMA ignore_check_constraints = ON")  # they held when each row was written, and take long
             checked = db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
             return checked and tables >= TABLES
-    except sqlite3.Error:
+    except (sqlite3.Error, OSError):
         return False
 
 
 def newest_readable_backup(paths: AppPaths) -> Path | None:
-    """Return the newest backup that passes `is_readable`, or None."""
-    return next((path for path in reversed(list_backups(paths)) if is_readable(path)), None)
+    """Return the newest backup that can take the place of the database, or None.
+
+    It passes `is_readable`, and no newer version of the program wrote it.
+    """
+    return next((path for path in reversed(list_backups(paths)) if is_readable(path) and not _is_newer(path)), None)
+
+
+def _is_newer(path: Path) -> bool:
+    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        return int(db.execute("PRAGMA user_version").fetchone()[0]) > len(MIGRATIONS)
+
+
+def remove_backup(backup: Path) -> None:
+    """Remove a backup that the user made; the others go by the rotation, which knows what they are kept for.
+
+    Raises:
+        ValueError: It is not one of those.
+        OSError: The disk did not take it.
+    """
+    if backup_reason(backup) != MANUAL:
+        raise ValueError(f"not made by the user: {backup.name}")
+    backup.unlink(missing_ok=True)
 
 
 def is_backup_due(paths: AppPaths, now: datetime | None = None) -> bool:
@@ -121,7 +146,7 @@ def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Pa
             source.backup(target)
             target.execute("PRAGMA journal_mode=DELETE")
         if not is_readable(partial):
-            raise OSError(errno.EIO, "the backup does not pass its check")
+            raise _unsound(source)
         _flush(partial)
         partial.replace(final)
     finally:
@@ -132,6 +157,37 @@ def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Pa
             with contextlib.suppress(OSError):
                 old.unlink(missing_ok=True)
     return final
+
+
+def _unsound(source: sqlite3.Connection) -> Exception:
+    """Return why a copy does not pass its check: what was copied does not either, or else the disk."""
+    source.execute("PRAGMA ignore_check_constraints = ON")
+    try:
+        is_sound = source.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
+    finally:
+        source.execute("PRAGMA ignore_check_constraints = OFF")
+    if is_sound:
+        return OSError(errno.EIO, "the backup does not pass its check")
+    error = sqlite3.DatabaseError("the database does not pass its check")
+    error.sqlite_errorcode = sqlite3.SQLITE_CORRUPT
+    return error
+
+
+def copy_aside(source: sqlite3.Connection, paths: AppPaths) -> Path:
+    """Copy a damaged database as it is, under the name that `put_in_place` gives a broken file; return the copy.
+
+    Raises:
+        sqlite3.Error, OSError: The disk did not take it.
+    """
+    aside = _aside(paths)
+    with closing(sqlite3.connect(aside, isolation_level=None)) as target:
+        source.backup(target)
+    _flush(aside)
+    return aside
+
+
+def _aside(paths: AppPaths) -> Path:
+    return paths.database.with_name(f"{paths.database.name}.broken-{datetime.now(UTC).strftime(_STAMP)}")
 
 
 def clear_stale(folder: Path, pattern: str) -> None:
@@ -157,9 +213,8 @@ def put_in_place(paths: AppPaths, backup: Path) -> Path:
         OSError: The disk did not take it.
     """
     live = paths.database
-    stamp = datetime.now(UTC).strftime(_STAMP)
-    aside = live.with_name(f"{live.name}.broken-{stamp}")
-    fresh = live.with_name(f"{live.name}.restored-{stamp}")
+    aside = _aside(paths)
+    fresh = live.with_name(aside.name.replace(".broken-", ".restored-"))
     try:
         shutil.copyfile(backup, fresh)
         _flush(fresh)

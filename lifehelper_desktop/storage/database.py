@@ -118,6 +118,7 @@ class Database:
         self._sqlite = _Sqlite(uri or str(paths.database))
         self._gate = threading.Condition()
         self._background: list[threading.Thread] = []
+        self._trouble: WorldError | None = None
         self._users = 0
         self._closed = False
 
@@ -210,11 +211,22 @@ class Database:
         Not inside `write()`.
 
         Raises:
+            DatabaseCorrupt: The database itself does not pass the check of a backup.
             WorldError: The disk did not take it.
         """
         with self.read():
             source: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
             return backups.write_backup(source, self.paths, reason)
+
+    def copy_aside(self) -> Path:
+        """Copy a damaged database beside itself, as it is, and return the copy. Not inside `write()`.
+
+        Raises:
+            WorldError: The disk did not take it.
+        """
+        with self.read():
+            source: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
+            return backups.copy_aside(source, self.paths)
 
     def replace_contents(self, source: Path) -> None:
         """Put all that the sound database `source` holds in the place of what is here, in one transaction.
@@ -242,6 +254,15 @@ class Database:
         thread = threading.Thread(target=work, name=name, daemon=True)
         self._background = [each for each in self._background if each.is_alive()] + [thread]
         thread.start()
+
+    def tell_later(self, error: WorldError) -> None:
+        """Keep what work in the background could not do until somebody can tell it to the user. Any thread."""
+        self._trouble = error
+
+    def take_trouble(self) -> WorldError | None:
+        """Return what was kept last, once."""
+        error, self._trouble = self._trouble, None
+        return error
 
     def close(self) -> None:
         """Wait for what runs on other threads, then close the connections of all threads. May be called again."""

@@ -53,20 +53,39 @@ class EntryRepository:
 
     def on_day(self, day: date) -> dict[int, Entry]:
         """Return the entries of one day by habit id."""
+        # By ids: a few look-ups in the index of (habit, date), never all entries of all years.
+        habits = HABIT.select(HABIT.c.id).where(NOT_DELETED)
         with self._db.read():
-            rows = self._db.fetch(ENTRY.select().where((ENTRY.c.date == day.isoformat()) & _VISIBLE))
+            ids = [row["id"] for row in self._db.fetch(habits)]
+            rows = self._db.fetch(ENTRY.select().where((ENTRY.c.date == day.isoformat()) & ENTRY.c.habit_id.in_(ids)))
         return {row["habit_id"]: to_entry(row) for row in rows}
 
-    def values_of_live_habits(self) -> dict[int, dict[date, str]]:
-        """Return what the streak functions need, for all habits that are not archived, in one query."""
+    def values_between(self, first: date, last: date) -> dict[int, dict[date, str]]:
+        """Return what was recorded from `first` to `last`, both included, by habit id; archived habits too."""
         statement = (
             "SELECT e.habit_id, e.date, CASE WHEN e.is_minimum THEN 'minimum' ELSE e.value END "
-            "FROM entry AS e JOIN habit AS h ON h.id = e.habit_id WHERE h.status <> 'archived' AND h.deleted_on IS NULL"
+            "FROM habit AS h CROSS JOIN entry AS e ON e.habit_id = h.id AND e.date BETWEEN ? AND ? "
+            "WHERE h.deleted_on IS NULL"
         )
         found: dict[int, dict[date, str]] = {}
         with self._db.read():
-            for habit_id, day, value in self._db.sql(statement):
+            for habit_id, day, value in self._db.sql(statement, (first.isoformat(), last.isoformat())):
                 found.setdefault(habit_id, {})[date.fromisoformat(day)] = value
+        return found
+
+    def recent(self, first: date) -> dict[int, dict[date, EntryValue]]:
+        """Return what was recorded from `first` on for each habit that is not archived, by habit id; all are in it."""
+        statement = (
+            "SELECT h.id, e.date, CASE WHEN e.is_minimum THEN 'minimum' ELSE e.value END "
+            "FROM habit AS h LEFT JOIN entry AS e ON e.habit_id = h.id AND e.date >= ? "
+            "WHERE h.status <> 'archived' AND h.deleted_on IS NULL"
+        )
+        found: dict[int, dict[date, EntryValue]] = {}
+        with self._db.read():
+            for habit_id, day, value in self._db.sql(statement, (first.isoformat(),)):
+                days = found.setdefault(habit_id, {})
+                if day is not None:
+                    days[date.fromisoformat(day)] = EntryValue(value)
         return found
 
     def log(

@@ -92,13 +92,26 @@ class DatabaseCorrupt(WorldError):  # noqa: N818
     def __init__(self, paths: AppPaths | None = None) -> None:
         """Look for the newest readable backup of `paths` and name it."""
         self.newest_backup = newest_readable_backup(paths) if paths is not None else None
+        super().__init__(*self._words(paths))
+
+    def _words(self, paths: AppPaths | None) -> tuple[str, str]:
         if self.newest_backup is not None:
             step = _("가장 새로운 백업에서 되살릴 수 있어요: {path}").format(path=self.newest_backup)
         else:
             step = _("읽을 수 있는 백업이 아직 없어요. 파일을 다른 곳에 보관한 뒤 새로 시작해 주세요: {path}").format(
                 path=paths.database if paths is not None else ""
             )
-        super().__init__(_("기록 파일이 손상되어 열 수 없어요."), step)
+        return _("기록 파일이 손상되어 열 수 없어요."), step
+
+
+class DatabaseMissing(DatabaseCorrupt):
+    """There are backups and no database: it was moved or deleted. Only the user may let the program start empty."""
+
+    def _words(self, paths: AppPaths | None) -> tuple[str, str]:
+        message = _("기록 파일이 제자리에 없어요: {path}").format(path=paths.database if paths is not None else "")
+        if self.newest_backup is None:
+            return message, _("남아 있는 백업도 읽을 수 없어요. 파일을 옮겼다면 제자리에 돌려놓아 주세요.")
+        return message, super()._words(paths)[1]
 
 
 @contextmanager

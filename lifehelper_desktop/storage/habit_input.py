@@ -3,8 +3,15 @@
 from __future__ import annotations
 
 from lifehelper_desktop.base.i18n import current_language
-from lifehelper_desktop.domain.habits import NewHabit, Protocol
-from lifehelper_desktop.domain.rules import ANCHOR_MAX, RuleViolation, check_anchor, check_doses, check_text_length
+from lifehelper_desktop.domain.habits import Habit, NewHabit, Protocol, Schedule
+from lifehelper_desktop.domain.rules import (
+    ANCHOR_MAX,
+    TITLE_MAX,
+    RuleViolation,
+    check_anchor,
+    check_doses,
+    check_text_length,
+)
 from lifehelper_desktop.domain.schedule import check_schedule
 from lifehelper_desktop.domain.text import same_text
 from lifehelper_desktop.storage.text import clean_optional, clean_text
@@ -27,6 +34,14 @@ def anchor_columns(
     return {"anchor_when": when, "anchor_after_what": after, "anchor_source": source}
 
 
+def title_columns(habit: Habit, title: str) -> dict[str, object]:
+    """Return the title columns; a habit of the catalogue keeps the catalogue's titles."""
+    text = check_text_length(clean_text(title), TITLE_MAX, "title")
+    if text is None or habit.catalogue_id:
+        raise RuleViolation("validation", field="title")
+    return {"title_ko": text, "title_en": text}
+
+
 def doses_of(new: NewHabit, protocol: Protocol, language: str) -> tuple[str, str]:
     """Return the doses to store: the form fills both in, chat at most the standard one.
 
@@ -40,9 +55,9 @@ def doses_of(new: NewHabit, protocol: Protocol, language: str) -> tuple[str, str
     return check_doses(given, minimum)
 
 
-def check_new_schedule(new: NewHabit) -> None:
+def check_any_schedule(schedule: Schedule) -> None:
     """Refuse a schedule that no habit can have."""
     try:
-        check_schedule(new.schedule)
+        check_schedule(schedule)
     except ValueError as error:
         raise RuleViolation("validation", field="schedule") from error

@@ -10,7 +10,15 @@ from typing import Any, Final
 from lifehelper_desktop.base.clock import Clock
 from lifehelper_desktop.base.i18n import current_language
 from lifehelper_desktop.domain.changes import NOTHING, Changes
-from lifehelper_desktop.domain.habits import Habit, HabitKind, HabitStatus, HabitType, NewHabit, Protocol
+from lifehelper_desktop.domain.habits import (
+    Habit,
+    HabitKind,
+    HabitStatus,
+    HabitType,
+    NewHabit,
+    Protocol,
+    Schedule,
+)
 from lifehelper_desktop.domain.rules import (
     RuleViolation,
     check_dose_raise,
@@ -20,34 +28,26 @@ from lifehelper_desktop.domain.rules import (
     check_protocol_xor,
     check_quota,
     check_single_protocol,
+    dose_free_from,
     remaining_quota,
 )
-from lifehelper_desktop.domain.schedule import expand_pauses, scheduled_phase_day
+from lifehelper_desktop.domain.streaks import tally
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.doses import is_raise
-from lifehelper_desktop.storage.habit_input import anchor_columns, check_new_schedule, doses_of
+from lifehelper_desktop.storage.habit_input import anchor_columns, check_any_schedule, doses_of, title_columns
+from lifehelper_desktop.storage.habit_rows import begin_pause, end_pause, load_habits, pause_between, write_doses
+from lifehelper_desktop.storage.marks import MarksReader
 from lifehelper_desktop.storage.ordering import reorder
-from lifehelper_desktop.storage.tables import (
-    ENTRY,
-    HABIT,
-    NOT_DELETED,
-    PAUSE,
-    VARIANT,
-    PauseRange,
-    is_row_id,
-    schedule_columns,
-    to_day,
-    to_entry,
-    to_habit,
-)
+from lifehelper_desktop.storage.overviews import day_line
+from lifehelper_desktop.storage.schedules import add_schedule, change_schedule
+from lifehelper_desktop.storage.tables import HABIT, is_row_id, schedule_columns
 from lifehelper_desktop.storage.text import clean_text, shorten
 
 _LIVE: Final = (HabitStatus.ACTIVE, HabitStatus.PAUSED)
 _DAY: Final = timedelta(days=1)
 _ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 Habits = list[Habit]  # inside the class, `list` is the method
-Pauses = list[PauseRange]
 
 
 class HabitRepository:
@@ -69,7 +69,7 @@ class HabitRepository:
         """Return the habits of these statuses in list order; without any, those that are not archived."""
         wanted = [status.value for status in statuses or _LIVE]
         with self._db.read():
-            return self._load(HABIT.c.status.in_(wanted))
+            return load_habits(self._db, HABIT.c.status.in_(wanted))
 
     def get(self, habit_id: int) -> Habit:
         """Return one habit, archived ones too.
@@ -79,7 +79,7 @@ class HabitRepository:
         """
         if is_row_id(habit_id):
             with self._db.read():
-                found = self._load(HABIT.c.id == habit_id, habit_id)
+                found = load_habits(self._db, HABIT.c.id == habit_id, habit_id)
             if found:
                 return found[0]
         raise RuleViolation("not_found_habit", id=shorten(habit_id))
@@ -111,13 +111,13 @@ class HabitRepository:
         language = current_language()
         with self._db.write():
             protocol = self._protocol(new.protocol_id)
-            self._check_not_running(protocol, language)
+            self._check_not_running(protocol.id, language)
             check_frame_level(new.frame_level)
             check_quota(protocol.kind.habit_type, self.active_counts()[protocol.kind.habit_type])
             framed_text = check_frame_text(clean_text(new.framed_text), protocol.frame(2, language))
             anchors = anchor_columns(new.anchor_when, new.anchor_after_what, protocol, require=new.is_complete)
             standard, minimum = doses_of(new, protocol, language)
-            check_new_schedule(new)
+            check_any_schedule(new.schedule)
             is_break = protocol.kind is HabitKind.BREAK
             protocol_id, break_protocol_id = (None, protocol.id) if is_break else (protocol.id, None)
             check_protocol_xor(protocol_id, break_protocol_id)
@@ -140,7 +140,8 @@ class HabitRepository:
                 **schedule_columns(new.schedule),
             }
             habit_id = self._db.run(HABIT.insert(_columns(HABIT, columns)))
-            self._write_doses(habit_id, standard, minimum)
+            write_doses(self._db, habit_id, standard, minimum)
+            add_schedule(self._db, habit_id, self._today(), new.schedule)
             return self.get(habit_id), _changed(habit_id)
 
     def pause(self, habit_id: int) -> Changes:
@@ -153,11 +154,7 @@ class HabitRepository:
             habit = self._live(habit_id)
             if habit.status is HabitStatus.PAUSED:
                 return NOTHING
-            today = self._today()
-            logged = ENTRY.select().where((ENTRY.c.habit_id == habit.id) & (ENTRY.c.date == today.isoformat()))
-            first = today + _DAY if self._db.fetch(logged) else today
-            columns = {PAUSE.c.habit_id: habit.id, PAUSE.c.first_day: first.isoformat()}
-            self._db.run(PAUSE.insert(columns))
+            begin_pause(self._db, habit.id, self._today())
             self._update(habit.id, status=HabitStatus.PAUSED.value)
             return _changed(habit.id)
 
@@ -172,7 +169,7 @@ class HabitRepository:
             if habit.status is HabitStatus.ACTIVE:
                 return NOTHING
             check_quota(habit.habit_type, self.active_counts()[habit.habit_type])
-            self._end_pause(habit.id, self._today() - _DAY)
+            end_pause(self._db, habit.id, self._today() - _DAY)
             self._update(habit.id, status=HabitStatus.ACTIVE.value)
             return _changed(habit.id)
 
@@ -187,17 +184,46 @@ class HabitRepository:
             if habit.status is HabitStatus.ARCHIVED:
                 return NOTHING
             today = self._today()
-            self._end_pause(habit.id, today)
+            end_pause(self._db, habit.id, today)
             self._update(habit.id, status=HabitStatus.ARCHIVED.value, archived_on=today.isoformat())
             return _changed(habit.id)
+
+    def unarchive(self, habit_id: int) -> Changes:
+        """Go on with an archived habit: it is active, and the days since it was archived count as a pause.
+
+        So nothing breaks, and all numbers go on from where they stood: the day of archiving counts with its entry, and
+        is a part of the pause without one. A habit that is not archived stays as it is.
+
+        Raises:
+            RuleViolation: `not_found`; `already_active` when its protocol has been begun anew; `r3_quota` without a
+                free place.
+        """
+        with self._db.write():
+            habit = self.get(habit_id)
+            if habit.archived_on is None:
+                return NOTHING
+            if habit.catalogue_id:
+                self._check_not_running(habit.catalogue_id, current_language())
+            check_quota(habit.habit_type, self.active_counts()[habit.habit_type])
+            yesterday = self._today() - _DAY
+            pause_between(self._db, habit.id, habit.archived_on, yesterday)
+            end_pause(self._db, habit.id, yesterday)  # that of a habit paused and archived today reaches to today
+            self._update(habit.id, status=HabitStatus.ACTIVE.value, archived_on=None)
+            return _changed(habit.id)
+
+    def set_schedule(self, habit_id: int, schedule: Schedule) -> Changes:
+        """Change when the habit is due, from today on; see `update`."""
+        return self.update(habit_id, schedule=schedule)
 
     def update(
         self,
         habit_id: int,
         *,
+        title: str | None = None,
         frame: tuple[int, str] | None = None,
         anchors: tuple[str | None, str | None] | None = None,
         doses: tuple[str, str] | None = None,
+        schedule: Schedule | None = None,
         require_anchor: bool = True,
     ) -> Changes:
         """Change what is given, all of it or (at the first refusal) none of it; None leaves a part as it is.
@@ -205,9 +231,11 @@ class HabitRepository:
         The standard dose may not rise in the first 42 counted days (R6).
 
         Args:
+            title: Only of a habit that another tracker brought; the others have the catalogue's.
             frame: Level and sentence.
             anchors: When, and after what.
             doses: Standard and minimum.
+            schedule: In force from today on: the days before stay judged as they were.
             require_anchor: False takes the catalogue's suggestion in place of two blank anchors.
 
         Raises:
@@ -217,7 +245,7 @@ class HabitRepository:
         with self._db.write():
             habit = self._live(habit_id)
             protocol = self._catalogue.get(habit.catalogue_id)
-            columns: dict[str, object] = {}
+            columns: dict[str, object] = {} if title is None else title_columns(habit, title)
             if frame is not None:
                 level, text = frame
                 check_frame_level(level)
@@ -229,11 +257,13 @@ class HabitRepository:
                 doses = self._checked_doses(habit, *doses)
             columns = {name: value for name, value in columns.items() if getattr(habit, name) != value}
             new_doses = doses is not None and doses != (habit.standard_dose, habit.minimum_dose)
+            if schedule is not None and schedule != habit.schedule:
+                check_any_schedule(schedule)
+                columns |= change_schedule(self._db, habit, self._today(), schedule)
             if not columns and not new_doses:
                 return NOTHING
             if doses is not None and new_doses:
-                self._db.run(VARIANT.delete().where(VARIANT.c.habit_id == habit.id))
-                self._write_doses(habit.id, *doses)
+                write_doses(self._db, habit.id, *doses)
             self._update(habit.id, **columns)
             return _changed(habit.id)
 
@@ -245,6 +275,18 @@ class HabitRepository:
     def set_doses(self, habit_id: int, standard: str, minimum: str) -> Changes:
         """Change both doses; see `update`."""
         return self.update(habit_id, doses=(standard, minimum))
+
+    def dose_raise_from(self, habit_id: int, standard: str) -> date | None:
+        """Return the day from which the standard dose may be raised to `standard`; None when it may now (R6).
+
+        Raises:
+            RuleViolation: `not_found`.
+        """
+        with self._db.read():
+            habit = self.get(habit_id)
+            if not habit.standard_dose or not is_raise(habit.standard_dose, clean_text(standard)):
+                return None
+            return dose_free_from(self._phase_day(habit), self._today(), habit.schedule)
 
     def set_frame(self, habit_id: int, level: int, text: str) -> Changes:
         """Change the frame level and sentence; see `update`."""
@@ -277,22 +319,6 @@ class HabitRepository:
 
     # Inside a transaction
 
-    def _load(self, condition: Any, habit_id: int | None = None) -> Habits:
-        """Return the habits outside the trash that meet `condition`; with `habit_id` only that one's rows are read."""
-        variants, pauses = VARIANT.select(), PAUSE.select().order_by(PAUSE.c.first_day)
-        if habit_id is not None:
-            variants = variants.where(VARIANT.c.habit_id == habit_id)
-            pauses = pauses.where(PAUSE.c.habit_id == habit_id)
-        doses: dict[int, dict[int, str]] = {}
-        for row in self._db.fetch(variants):
-            doses.setdefault(row["habit_id"], {})[row["is_minimum"]] = row["dose"]
-        ranges: dict[int, Pauses] = {}
-        for row in self._db.fetch(pauses):
-            span: PauseRange = (date.fromisoformat(row["first_day"]), to_day(row["last_day"]))
-            ranges.setdefault(row["habit_id"], []).append(span)
-        rows = self._db.fetch(HABIT.select().where(condition & NOT_DELETED).order_by(HABIT.c.position, HABIT.c.id))
-        return [to_habit(row, doses.get(row["id"], {}), ranges.get(row["id"], ())) for row in rows]
-
     def _protocol(self, protocol_id: str) -> Protocol:
         wanted = check_single_protocol(clean_text(protocol_id, keep_lines=True))
         protocol = self._catalogue.get(wanted)
@@ -302,9 +328,9 @@ class HabitRepository:
             raise RuleViolation("r8_xor") if len(named) > 1 else RuleViolation("not_found", id=shorten(wanted))
         return protocol
 
-    def _check_not_running(self, protocol: Protocol, language: str) -> None:
+    def _check_not_running(self, protocol_id: str, language: str) -> None:
         for habit in self.list():
-            if habit.catalogue_id == protocol.id:
+            if habit.catalogue_id == protocol_id:
                 raise RuleViolation("already_active", title=habit.title(language))
 
     def _live(self, habit_id: int) -> Habit:
@@ -317,30 +343,12 @@ class HabitRepository:
         """Return the doses to store in place of the habit's (R9, R6)."""
         doses = check_doses(clean_text(standard), clean_text(minimum))
         if habit.standard_dose and is_raise(habit.standard_dose, doses[0]):
-            check_dose_raise(self._phase_day(habit), self._today())
+            check_dose_raise(self._phase_day(habit), self._today(), habit.schedule)
         return doses
 
     def _phase_day(self, habit: Habit) -> int:
-        today = self._today()
-        rows = self._db.fetch(ENTRY.select().where(ENTRY.c.habit_id == habit.id))
-        entries = {entry.date: entry.value.value for entry in map(to_entry, rows)}
-        paused = expand_pauses(habit.paused_ranges, today)
-        return scheduled_phase_day(habit.schedule, entries, habit.start, today, paused, habit.archived_on)
-
-    def _write_doses(self, habit_id: int, standard: str, minimum: str) -> None:
-        for is_minimum, dose in enumerate((standard, minimum)):
-            columns = {
-                VARIANT.c.habit_id: habit_id,
-                VARIANT.c.is_minimum: is_minimum,
-                VARIANT.c.dose: dose,
-            }
-            self._db.run(VARIANT.insert(columns))
-
-    def _end_pause(self, habit_id: int, last: date) -> None:
-        """End a running pause with the day `last`; a pause that then holds no day leaves no trace."""
-        running = (PAUSE.c.habit_id == habit_id) & PAUSE.c.last_day.is_null()
-        self._db.run(PAUSE.delete().where(running & (PAUSE.c.first_day > last.isoformat())))
-        self._db.run(PAUSE.update({PAUSE.c.last_day: last.isoformat()}).where(running))
+        marks = MarksReader(self._db).read([habit.id])[habit.id]
+        return tally(day_line(habit, marks, self._today(), week_start=1)).phase_day
 
     def _update(self, habit_id: int, **columns: object) -> None:
         values = _columns(HABIT, {**columns, "updated_at": self._now()})

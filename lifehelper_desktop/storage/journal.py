@@ -21,7 +21,7 @@ from typing import Any, Final
 import peewee
 
 from lifehelper_desktop.base.clock import Clock
-from lifehelper_desktop.base.i18n import _, current_language
+from lifehelper_desktop.base.i18n import N_, _, current_language
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.domain.habits import HabitType
 from lifehelper_desktop.domain.rules import RuleViolation, check_quota
@@ -42,6 +42,15 @@ class Source(StrEnum):
     CLI = "cli"
     IMPORT = "import"
 
+
+_SOURCES: Final[Mapping[str, str]] = {
+    Source.WINDOW: N_("창"),
+    Source.TRAY: N_("트레이"),
+    Source.REMINDER: N_("알림"),
+    Source.COACH: N_("코치"),
+    Source.CLI: N_("명령줄"),
+    Source.IMPORT: N_("가져오기"),
+}
 
 _acting: ContextVar[tuple[Source, Mapping[str, Any]] | None] = ContextVar("acting", default=None)
 
@@ -69,6 +78,17 @@ class ChangeState(StrEnum):
     UNDONE = "undone"
     STUCK = "stuck"
 
+    @property
+    def words(self) -> str:
+        """What there is to say about it, in the language in force; empty for a change that simply stands."""
+        match self:
+            case ChangeState.DONE:
+                return ""
+            case ChangeState.UNDONE:
+                return _("되돌림")
+            case ChangeState.STUCK:
+                return _("그 뒤에 달라짐")
+
 
 @dataclass(frozen=True, slots=True)
 class RecordedChange:
@@ -87,6 +107,11 @@ class RecordedChange:
     label: Mapping[str, Any]
     state: ChangeState
     rows: int
+
+    @property
+    def source_words(self) -> str:
+        """The surface in the language in force."""
+        return _(_SOURCES[self.source]) if self.source in _SOURCES else self.source
 
     def words(self, language: str) -> str:
         """Return what was done, in the language in force; titles of habits are those of `language`."""
@@ -168,22 +193,29 @@ class Journal:
         with self._db.read():
             return self._first("state = 'undone' ORDER BY id LIMIT 1")
 
-    def undo(self) -> TakenBack:
+    def undo(self, expected: int | None = None) -> TakenBack:
         """Take the newest change back, exactly.
 
-        Raises:
-            RuleViolation: `nothing_to_undo`; `undo_conflict` when its rows are no longer what it left behind, such a
-                change stays and is passed over from then on; `r3_quota` when that leaves no place for a habit.
-        """
-        return self._take_back(ChangeState.DONE, "nothing_to_undo")
+        Args:
+            expected: Id of the change that it has to be, for who has shown it to the user before.
 
-    def redo(self) -> TakenBack:
+        Raises:
+            RuleViolation: `nothing_to_undo`; `undo_moved_on` when another change is the newest by now; `undo_conflict`
+                when its rows are no longer what it left behind, such a change stays and is passed over from then on;
+                `r3_quota` when that leaves no place for a habit.
+        """
+        return self._take_back(ChangeState.DONE, "nothing_to_undo", expected)
+
+    def redo(self, expected: int | None = None) -> TakenBack:
         """Do the change again that was undone last.
 
+        Args:
+            expected: Id of the change that it has to be.
+
         Raises:
-            RuleViolation: `nothing_to_redo`; `undo_conflict` as for `undo`.
+            RuleViolation: `nothing_to_redo`; `undo_moved_on`; `undo_conflict` as for `undo`.
         """
-        return self._take_back(ChangeState.UNDONE, "nothing_to_redo")
+        return self._take_back(ChangeState.UNDONE, "nothing_to_redo", expected)
 
     def forget(self, habit_ids: list[int]) -> None:
         """Drop all rows of these habits from the history: they are gone for good. Inside the transaction of it."""
@@ -208,7 +240,7 @@ class Journal:
 
     # Undo and redo
 
-    def _take_back(self, state: ChangeState, nothing: str) -> TakenBack:
+    def _take_back(self, state: ChangeState, nothing: str, expected: int | None) -> TakenBack:
         if self._db.in_write:
             raise RuntimeError("undo and redo are transactions of their own")
         again = state is ChangeState.UNDONE
@@ -218,6 +250,8 @@ class Journal:
                 change = self.next_redo() if again else self.next_undo()
                 if change is None:
                     raise RuleViolation(nothing)
+                if expected is not None and change.id != expected:
+                    raise RuleViolation("undo_moved_on")
                 changes = self._changed_rows(change.id)
                 self._put_back(change, again=again)
                 self._capture.clear()

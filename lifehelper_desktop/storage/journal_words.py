@@ -31,9 +31,16 @@ _WORDS: Final = {
     "habit_pause": N_("‘{title}’ 습관 쉬게 하기"),
     "habit_resume": N_("‘{title}’ 습관 다시 시작하기"),
     "habit_archive": N_("‘{title}’ 습관 보관하기"),
+    "habit_unarchive": N_("‘{title}’ 습관을 보관함에서 꺼내기"),
+    "habit_schedule": N_("‘{title}’ 습관 일정 바꾸기"),
     "habit_trash": N_("‘{title}’ 습관을 휴지통에 넣기"),
     "habit_restore": N_("‘{title}’ 습관을 휴지통에서 꺼내기"),
     "habit_order": N_("습관 순서 바꾸기"),
+    "reminder_add": N_("‘{title}’ 알림 추가 ({time})"),
+    "reminder_change": N_("‘{title}’ 알림 고치기 ({time})"),
+    "reminder_on": N_("‘{title}’ 알림 켜기 ({time})"),
+    "reminder_off": N_("‘{title}’ 알림 끄기 ({time})"),
+    "reminder_delete": N_("‘{title}’ 알림 지우기 ({time})"),
     "setting": N_("설정 바꾸기: {name}"),
     "settings": N_("설정 바꾸기"),
     "import": N_("가져오기: {name} (습관 {habits}개, 기록 {entries}개)"),
@@ -44,7 +51,18 @@ _WORDS: Final = {
 _SETTINGS: Final = {
     "language": N_("언어"),
     "theme": N_("테마"),
+    "font_percent": N_("글자 크기"),
+    "high_contrast": N_("고대비"),
     "day_start_minutes": N_("하루의 시작"),
+    "week_start": N_("한 주의 시작"),
+    "reminders_enabled": N_("알림 받기"),
+    "snooze_minutes": N_("나중에 다시 알리는 시간"),
+    "tray_enabled": N_("트레이 아이콘"),
+    "close_to_tray": N_("창을 닫아도 트레이에 남기"),
+    "backups_enabled": N_("날마다 백업"),
+    "backup_copy_folder": N_("백업을 하나 더 둘 폴더"),
+    "shortcut_keys": N_("단축키"),
+    "keep_conversations": N_("대화를 이 컴퓨터에 남겨 두기"),
     "ai_enabled": N_("AI 코치 쓰기"),
     "model_path": N_("모델 파일"),
 }
@@ -110,6 +128,8 @@ def _label_of_few(db: Database, journal_id: int) -> Label | None:
     habits = [(before, after) for table, before, after in images if table == "habit"]
     entries = [(before, after) for table, before, after in images if table == "entry"]
     owners = {_owner(table, before or after or {}) for table, before, after in images}
+    if len(images) == 1 and images[0][0] == "reminder":
+        return _reminder_label(db, *images[0][1:])
     moved = [_differences(before, after) - _ALONG for before, after in habits]
     if len(entries) == 1 and len(owners) == 1 and not any(moved):
         return _entry_label(db, *entries[0])
@@ -129,8 +149,9 @@ def _habit_action(before: Image | None, after: Image | None) -> str:
     if before["deleted_on"] != after["deleted_on"]:
         return "habit_restore" if after["deleted_on"] is None else "habit_trash"
     if before["status"] != after["status"]:
-        return _STATUS_ACTIONS[after["status"]]
-    return "habit_edit"
+        return "habit_unarchive" if before["status"] == "archived" else _STATUS_ACTIONS[after["status"]]
+    changed = _differences(before, after) - _ALONG
+    return "habit_schedule" if changed and all(name.startswith("schedule_") for name in changed) else "habit_edit"
 
 
 def _entry_label(db: Database, before: Image | None, after: Image | None) -> Label:
@@ -143,6 +164,19 @@ def _entry_label(db: Database, before: Image | None, after: Image | None) -> Lab
     value = EntryValue.MINIMUM.value if shown["is_minimum"] else shown["value"]
     titles = _titles(db, shown["habit_id"], None)
     return {"action": action, "title": titles, "date": shown["date"], "value": value}
+
+
+def _reminder_label(db: Database, before: Image | None, after: Image | None) -> Label:
+    shown = after or before
+    assert shown is not None
+    if before is None or after is None:
+        action = "reminder_add" if before is None else "reminder_delete"
+    elif before["is_on"] != after["is_on"]:
+        action = "reminder_on" if after["is_on"] else "reminder_off"
+    else:
+        action = "reminder_change"
+    hours, minutes = divmod(shown["minutes"], 60)
+    return {"action": action, "title": _titles(db, shown["habit_id"], None), "time": f"{hours:02}:{minutes:02}"}
 
 
 def _titles(db: Database, habit_id: int, image: Image | None) -> list[str]:

@@ -277,12 +277,115 @@ def m0005_imports(execute: Execute) -> None:
     execute("CREATE INDEX habit_source_of ON habit_source (habit_id)")
 
 
+def m0006_schedule_history(execute: Execute) -> None:
+    """Every schedule that a habit ever had, two more kinds of them, and a mark of which entries were changed.
+
+    The habit's own columns stay and say the schedule in force now. `entry_state` gives a habit another token whenever
+    one of its entries is written, by whatever program: who keeps what it has read compares it. It refers to no habit,
+    so that a number that is used again never finds an old token.
+    """
+    _rewrite_schema(
+        execute,
+        "habit",
+        (
+            "CHECK (schedule_kind IN ('daily', 'weekdays', 'per_week'))",
+            "CHECK (schedule_kind IN ('daily', 'weekdays', 'per_week', 'per_month', 'every_days'))",
+        ),
+        (
+            "CHECK (schedule_times BETWEEN 0 AND 7)",
+            "CHECK (schedule_times BETWEEN 0 AND CASE schedule_kind WHEN 'per_month' THEN 31 ELSE 7 END)",
+        ),
+        (
+            "CHECK ((schedule_kind = 'per_week') = (schedule_times > 0))",
+            "CHECK ((schedule_kind IN ('per_week', 'per_month')) = (schedule_times > 0))",
+        ),
+    )
+    execute(
+        "ALTER TABLE habit ADD COLUMN schedule_days INTEGER NOT NULL DEFAULT 0 "
+        "CHECK (schedule_days BETWEEN CASE schedule_kind WHEN 'every_days' THEN 2 ELSE 0 END "
+        "AND CASE schedule_kind WHEN 'every_days' THEN 365 ELSE 0 END)"
+    )
+    execute(
+        f"""
+        CREATE TABLE habit_schedule (
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            from_day TEXT NOT NULL {_is_day("from_day")},
+            kind TEXT NOT NULL CHECK (kind IN ('daily', 'weekdays', 'per_week', 'per_month', 'every_days')),
+            weekdays TEXT NOT NULL DEFAULT '' CHECK (weekdays NOT GLOB '*[^1-7]*' AND length(weekdays) <= 7),
+            times INTEGER NOT NULL DEFAULT 0
+                CHECK (times BETWEEN 0 AND CASE kind WHEN 'per_month' THEN 31 ELSE 7 END),
+            days INTEGER NOT NULL DEFAULT 0
+                CHECK (days BETWEEN CASE kind WHEN 'every_days' THEN 2 ELSE 0 END
+                    AND CASE kind WHEN 'every_days' THEN 365 ELSE 0 END),
+            PRIMARY KEY (habit_id, from_day),
+            CHECK ((kind = 'weekdays') = (weekdays <> '')),
+            CHECK ((kind IN ('per_week', 'per_month')) = (times > 0))
+        ) WITHOUT ROWID
+        """
+    )
+    execute(
+        "INSERT INTO habit_schedule (habit_id, from_day, kind, weekdays, times) "
+        "SELECT id, start, schedule_kind, schedule_weekdays, schedule_times FROM habit"
+    )
+    # Undoing that a habit was added takes away all its rows: this one belongs to them from now on.
+    execute(
+        "INSERT INTO journal_row (journal_id, table_name, row_key, before, after) "
+        "SELECT j.journal_id, 'habit_schedule', json_array(s.habit_id, s.from_day), NULL, json_object('habit_id', "
+        "s.habit_id, 'from_day', s.from_day, 'kind', s.kind, 'weekdays', s.weekdays, 'times', s.times, 'days', s.days) "
+        "FROM journal_row AS j JOIN habit_schedule AS s ON s.habit_id = json_extract(j.row_key, '$[0]') "
+        "WHERE j.table_name = 'habit' AND j.before IS NULL"
+    )
+    execute("CREATE TABLE entry_state (habit_id INTEGER PRIMARY KEY, token INTEGER NOT NULL)")
+    execute("INSERT INTO entry_state SELECT habit_id, random() FROM entry GROUP BY habit_id")
+    for event, rows in (("INSERT", ("NEW",)), ("UPDATE", ("OLD", "NEW")), ("DELETE", ("OLD",))):
+        marks = " ".join(
+            f"INSERT INTO entry_state VALUES ({row}.habit_id, random()) "
+            "ON CONFLICT (habit_id) DO UPDATE SET token = excluded.token;"
+            for row in rows
+        )
+        execute(f"CREATE TRIGGER entry_state_{event.lower()} AFTER {event} ON entry BEGIN {marks} END")
+
+
+def m0007_reminders(execute: Execute) -> None:
+    """Reminders of habits, and what became of each on which day: shown or passed, or put off until when."""
+    execute(
+        f"""
+        CREATE TABLE reminder (
+            id INTEGER PRIMARY KEY AUTOINCREMENT,
+            habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
+            minutes INTEGER NOT NULL CHECK (typeof(minutes) = 'integer' AND minutes BETWEEN 0 AND 1439),
+            weekdays TEXT NOT NULL CHECK (weekdays NOT GLOB '*[^1-7]*') {_length("weekdays", 1, 7)},
+            is_on INTEGER NOT NULL DEFAULT 1 CHECK (is_on IN (0, 1)),
+            since TEXT NOT NULL {_length("since", 1, 40)},
+            created_at TEXT NOT NULL,
+            updated_at TEXT NOT NULL,
+            UNIQUE (habit_id, minutes)
+        )
+        """
+    )
+    # No reference to `reminder`: a removal that is undone must not make it ring once more.
+    execute(
+        f"""
+        CREATE TABLE reminder_mark (
+            reminder_id INTEGER NOT NULL,
+            minutes INTEGER NOT NULL,
+            day TEXT NOT NULL {_is_day("day")},
+            marked_at TEXT NOT NULL,
+            snoozed_until TEXT,
+            PRIMARY KEY (reminder_id, minutes, day)
+        ) WITHOUT ROWID
+        """
+    )
+
+
 MIGRATIONS: Final[tuple[Migration, ...]] = (
     m0001_initial,
     m0002_created_on,
     m0003_conversations,
     m0004_journal_and_trash,
     m0005_imports,
+    m0006_schedule_history,
+    m0007_reminders,
 )
 
 #: The tables of every version: a file that lacks one is damaged.

@@ -8,6 +8,7 @@ from __future__ import annotations
 import logging
 import os
 import sqlite3
+import tempfile
 import time
 from datetime import datetime
 from pathlib import Path
@@ -16,11 +17,14 @@ from typing import Final
 import peewee
 
 from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.paths import AppPaths
-from lifehelper_desktop.storage import backups
+from lifehelper_desktop.base.settings import BACKUP_COPY_FOLDER, BACKUPS_ENABLED
+from lifehelper_desktop.storage import backup_copies, backups
 from lifehelper_desktop.storage.database import BUSY_TIMEOUT_SECONDS, Database
 from lifehelper_desktop.storage.errors import (
     DatabaseCorrupt,
+    DatabaseMissing,
     DatabaseReadOnly,
     DatabaseTooNew,
     StorageFailed,
@@ -29,8 +33,10 @@ from lifehelper_desktop.storage.errors import (
     world_errors,
 )
 from lifehelper_desktop.storage.migrations import MIGRATION_TABLE, MIGRATIONS, TABLES, Migration, migration_names
+from lifehelper_desktop.storage.settings import SettingsRepository
 
 BACKGROUND_BYTES: Final = 16 << 20  # copying and checking more than this takes longer than a start should
+SCRATCH: Final = "restore-"  # folders of half-made work, cleared when they are old
 _log = logging.getLogger(__name__)
 
 
@@ -59,6 +65,8 @@ def _open_for_writing(paths: AppPaths, migrations: tuple[Migration, ...]) -> Dat
     with world_errors(paths):
         paths.data.mkdir(parents=True, exist_ok=True)
         existed = paths.database.exists()
+        if not existed and backups.list_backups(paths):
+            raise DatabaseMissing(paths)
         if existed and paths.database.stat().st_size == 0 and backups.list_backups(paths):
             raise DatabaseCorrupt(paths)  # emptied by someone: SQLite would take it for a new one
     db = Database(paths)
@@ -67,10 +75,10 @@ def _open_for_writing(paths: AppPaths, migrations: tuple[Migration, ...]) -> Dat
             if existed:
                 check(db, migrations)
             migrate(db, migrations)
-        if paths.database.stat().st_size < BACKGROUND_BYTES:
-            daily_backup(db)
-        else:
+        if paths.database.stat().st_size >= BACKGROUND_BYTES:
             daily_backup_in_background(db)
+        elif daily_backup(db) is not None:
+            copy_in_background(db, told=True)
     except BaseException:
         db.close()
         raise
@@ -119,6 +127,28 @@ def restore_backup(paths: AppPaths, backup: Path) -> Path:
         if not backups.is_readable(backup):
             raise DatabaseCorrupt(paths)
         return backups.put_in_place(paths, backup)
+
+
+def begin_anew(paths: AppPaths) -> Path | None:
+    """Put an empty database in the place of a damaged or missing one, on the user's word; the backups stay.
+
+    The database must be closed. Returns where the broken file went, or None when there was none.
+
+    Raises:
+        WorldError: The disk did not take it.
+    """
+    with world_errors(paths):
+        paths.data.mkdir(parents=True, exist_ok=True)
+        with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=paths.data, ignore_cleanup_errors=True) as name:
+            folder = Path(name)
+            db = Database(AppPaths(folder, folder, folder))
+            try:
+                with db.read():
+                    migrate(db)
+            finally:
+                db.close()  # which also empties the -wal into the file
+            aside = backups.put_in_place(paths, db.paths.database)
+    return aside if aside.exists() else None
 
 
 def _tables(db: Database) -> set[str]:
@@ -188,19 +218,62 @@ def migrate(db: Database, migrations: tuple[Migration, ...] = MIGRATIONS, *, kee
 
 
 def daily_backup_in_background(db: Database) -> None:
-    """Make today's backup, when it is due, on a thread of its own; closing the database waits for it."""
-    db.run_in_background(lambda: daily_backup(db), "daily backup")
+    """Make today's backup and its copy, when they are due, on a thread of their own; closing waits for it."""
+
+    def work() -> None:
+        if daily_backup(db) is not None:
+            _copy(db, told=True)
+
+    db.run_in_background(work, "daily backup")
 
 
-def daily_backup(db: Database) -> None:
+def daily_backup(db: Database) -> Path | None:
     """Make today's backup when there is none yet, once there is a habit to lose. Any thread.
 
-    Failing is no reason to stop: it is tried again at the next start or day.
+    Nothing happens where the user wants no daily ones. Failing is no reason to stop: it is told, and tried again at
+    the next start or day. Returns the new backup, or None.
     """
     try:
         with db.read():
             worth_it = bool(db.sql("SELECT 1 FROM habit LIMIT 1"))
-        if worth_it and backups.is_backup_due(db.paths):
-            db.backup(backups.DAILY)
+        wanted = SettingsRepository(db).get_bool(BACKUPS_ENABLED)
+        if wanted and worth_it and backups.is_backup_due(db.paths):
+            return db.backup(backups.DAILY)
     except WorldError as error:
         _log.warning("daily backup failed: %s", error)
+        words = _("오늘 백업을 만들지 못했어요. {reason}").format(reason=error.message)
+        # Damage that shows first here is told as such: the window offers to go back.
+        db.tell_later(error if isinstance(error, DatabaseCorrupt) else WorldError(words, error.next_step))
+    return None
+
+
+def copy_in_background(db: Database, *, told: bool) -> None:
+    """Copy the newest daily backup to the second place, where the user chose one, on a thread of its own.
+
+    `told` says whether trouble is told: once, when the backup was just made. A stick left at home is no reason to nag
+    at every start, and a later try makes up for it.
+    """
+    if _copy_folder(db):
+        db.run_in_background(lambda: _copy(db, told=told), "backup copy")
+
+
+def _copy(db: Database, *, told: bool) -> None:
+    chosen = _copy_folder(db)
+    if not chosen:
+        return
+    try:
+        backup_copies.copy_newest(db.paths, Path(chosen))
+    except WorldError as error:
+        _log.warning("backup copy failed: %s", error)
+        if told:
+            db.tell_later(error)
+
+
+def _copy_folder(db: Database) -> str:
+    """Return the folder that the user chose for copies, or nothing."""
+    try:
+        settings = SettingsRepository(db)
+        return settings.get_str(BACKUP_COPY_FOLDER) if settings.get_bool(BACKUPS_ENABLED) else ""
+    except WorldError as error:
+        _log.warning("the folder of the backup copies: %s", error)
+        return ""

@@ -19,18 +19,24 @@ from pathlib import Path
 from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
-from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import SETTINGS
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.storage import backups
-from lifehelper_desktop.storage.database import Database, world_errors
-from lifehelper_desktop.storage.opening import check, migrate
+from lifehelper_desktop.storage.database import Database, DatabaseCorrupt, world_errors
+from lifehelper_desktop.storage.opening import SCRATCH, check, migrate
 from lifehelper_desktop.storage.tables import to_day
 
 NEWEST: Final = "newest"
 BEFORE_RESTORE: Final = "restore"
-_SCRATCH: Final = "restore-"
+_REASONS: Final = {
+    backups.DAILY: N_("하루 한 번"),
+    backups.MANUAL: N_("직접 만듦"),
+    "migration": N_("새 버전으로 바꾸기 전"),
+    "import": N_("가져오기 전"),
+    BEFORE_RESTORE: N_("되살리기 전"),
+}
 _ALIVE: Final = "SELECT id FROM {schema}.habit WHERE {seen}"
 
 
@@ -57,6 +63,11 @@ class BackupInfo:
     made_at: datetime
     reason: str
     size_bytes: int
+
+    @property
+    def reason_words(self) -> str:
+        """Why it was made, in the language in force; a reason of a newer version is told as it is."""
+        return _(_REASONS[self.reason]) if self.reason in _REASONS else self.reason
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +116,7 @@ def find_backup(paths: AppPaths, wanted: str) -> BackupInfo:
         WorldError: There is none, or several begin so.
     """
     infos = backup_infos(paths)
-    hits = infos[:1] if wanted == NEWEST else [info for info in infos if info.id.startswith(wanted)]
+    hits = _newest(paths, infos) if wanted == NEWEST else [info for info in infos if info.id.startswith(wanted)]
     exact = [info for info in infos if info.id == wanted]
     if exact or (wanted and len(hits) == 1):
         return (exact or hits)[0]
@@ -117,6 +128,38 @@ def find_backup(paths: AppPaths, wanted: str) -> BackupInfo:
     raise WorldError(
         _("‘{id}’ 백업을 하나로 고르지 못했어요.").format(id=wanted), _("‘lifehelper backup list’에서 골라 주세요.")
     )
+
+
+def _newest(paths: AppPaths, infos: list[BackupInfo]) -> list[BackupInfo]:
+    """Return the newest backup that can be read, or, with none, the newest: what is wrong with it is told then."""
+    readable = backups.newest_readable_backup(paths)
+    return [info for info in infos if info.path == readable] or infos[:1]
+
+
+def look_into(backup: Path) -> Contents | None:
+    """Check every page of a backup and return what it holds, or None when it is damaged. Takes a second at most."""
+    if not backups.is_readable(backup):
+        return None
+    try:
+        with closing(sqlite3.connect(":memory:", isolation_level=None, uri=True)) as db:
+            db.execute("ATTACH ? AS old", (f"{backup.absolute().as_uri()}?mode=ro&immutable=1",))
+            return _contents(db, "old")
+    except sqlite3.Error:
+        return None
+
+
+def remove_manual(backup: BackupInfo) -> None:
+    """Remove a backup that the user made by hand.
+
+    Raises:
+        ValueError: It is not one of those: the rotation removes the others.
+        WorldError: The disk did not take it.
+    """
+    try:
+        backups.remove_backup(backup.path)
+    except OSError as error:
+        step = _("폴더의 쓰기 권한을 확인해 주세요: {path}").format(path=backup.path.parent)
+        raise WorldError(_("백업 파일을 지우지 못했어요."), step) from error
 
 
 def preview_restore(paths: AppPaths, backup: BackupInfo) -> RestorePreview:
@@ -132,29 +175,30 @@ def preview_restore(paths: AppPaths, backup: BackupInfo) -> RestorePreview:
         preview = RestorePreview(backup, _contents(db, "old"), None)
         try:
             db.execute("ATTACH ? AS new", (f"{paths.database.absolute().as_uri()}?mode=ro",))
-            now = _contents(db, "new")
+            return _compared(db, preview)
         except sqlite3.Error:
             return preview  # damaged, or not there at all
-        shared = "ON o.habit_id = n.habit_id AND o.date = n.date"
-        differs = "(o.value, o.is_minimum, o.note) IS NOT (n.value, n.is_minimum, n.note)"
-        old, new = _entries(db, "old"), _entries(db, "new")
-        return replace(
-            preview,
-            now=now,
-            entries_back=_number(
-                db, f"SELECT COUNT(*) FROM {old} AS o LEFT JOIN {new} AS n {shared} WHERE n.id IS NULL"
-            ),
-            entries_gone=_number(
-                db, f"SELECT COUNT(*) FROM {new} AS n LEFT JOIN {old} AS o {shared} WHERE o.id IS NULL"
-            ),
-            entries_changed=_number(db, f"SELECT COUNT(*) FROM {old} AS o JOIN {new} AS n {shared} WHERE {differs}"),
-        )
+
+
+def _compared(db: sqlite3.Connection, preview: RestorePreview) -> RestorePreview:
+    """Return the preview with what is in `new`, compared with what is in `old`."""
+    shared = "ON o.habit_id = n.habit_id AND o.date = n.date"
+    differs = "(o.value, o.is_minimum, o.note) IS NOT (n.value, n.is_minimum, n.note)"
+    old, new = _entries(db, "old"), _entries(db, "new")
+    return replace(
+        preview,
+        now=_contents(db, "new"),
+        entries_back=_number(db, f"SELECT COUNT(*) FROM {old} AS o LEFT JOIN {new} AS n {shared} WHERE n.id IS NULL"),
+        entries_gone=_number(db, f"SELECT COUNT(*) FROM {new} AS n LEFT JOIN {old} AS o {shared} WHERE o.id IS NULL"),
+        entries_changed=_number(db, f"SELECT COUNT(*) FROM {old} AS o JOIN {new} AS n {shared} WHERE {differs}"),
+    )
 
 
 def restore(db: Database, backup: BackupInfo) -> tuple[Path, Changes]:
     """Put what the backup holds in the place of what is here, in one transaction; undo history included.
 
-    Returns the backup of the state before, and the rows that screens must read anew. Not inside `write()`.
+    Returns the backup of the state before (a damaged one is copied beside the database as it is), and the rows that
+    screens must read anew. Not inside `write()`.
 
     Raises:
         BackupUnreadable: The backup is damaged.
@@ -166,16 +210,24 @@ def restore(db: Database, backup: BackupInfo) -> tuple[Path, Changes]:
             raise BackupUnreadable(backup.path)
         before = _habit_ids(db)
         with _brought_up_to_date(db.paths, backup.path) as ready:
-            safe = db.backup(BEFORE_RESTORE)
+            safe = _kept(db)
             db.replace_contents(ready)
         return safe, Changes(frozenset(before | _habit_ids(db)), settings=frozenset(SETTINGS))
+
+
+def _kept(db: Database) -> Path:
+    """Keep what is here now and return where. Damage that shows only now must not stand in the way of going back."""
+    try:
+        return db.backup(BEFORE_RESTORE)
+    except DatabaseCorrupt:
+        return db.copy_aside()
 
 
 @contextmanager
 def _brought_up_to_date(paths: AppPaths, backup: Path) -> Iterator[Path]:
     """Give the path of a copy of `backup` with today's schema; it goes away at the end of the block."""
-    backups.clear_stale(paths.data, f"{_SCRATCH}*")
-    with tempfile.TemporaryDirectory(prefix=_SCRATCH, dir=paths.data, ignore_cleanup_errors=True) as name:
+    backups.clear_stale(paths.data, f"{SCRATCH}*")
+    with tempfile.TemporaryDirectory(prefix=SCRATCH, dir=paths.data, ignore_cleanup_errors=True) as name:
         folder = Path(name)
         copy = AppPaths(folder, folder, folder)
         shutil.copyfile(backup, copy.database)
@@ -184,6 +236,8 @@ def _brought_up_to_date(paths: AppPaths, backup: Path) -> Iterator[Path]:
             with db.read():
                 check(db)
                 migrate(db, keep_old=False)
+        except DatabaseCorrupt as error:
+            raise BackupUnreadable(backup) from error  # not the present, which would be put aside then
         finally:
             db.close()  # which also empties the -wal into the file
         yield copy.database

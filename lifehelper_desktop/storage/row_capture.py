@@ -17,10 +17,15 @@ from lifehelper_desktop.base.settings import SETTINGS
 from lifehelper_desktop.storage.database import Database
 
 #: The tables whose rows undo brings back, those that others refer to first. A new table goes here or below.
-JOURNALLED: Final = ("habit", "habit_source", "habit_variant", "habit_pause", "entry", "setting")
+JOURNALLED: Final = (
+    *("habit", "habit_source", "habit_variant", "habit_pause", "habit_schedule", "reminder", "entry", "setting"),
+)
 #: What is no change of the user's to take back. The test of the journal fails when a table stands in neither.
 NOT_JOURNALLED: Final = frozenset(
-    {"migration", "journal", "journal_row", "conversation", "conversation_event", "invocation", "import_run"}
+    {
+        *("migration", "journal", "journal_row", "conversation", "conversation_event", "invocation", "import_run"),
+        *("reminder_mark", "entry_state"),
+    }
 )
 
 _CATCH: Final = (

@@ -2,31 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
 from functools import cached_property
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from lifehelper_desktop.base.clock import Clock, SystemClock, logical_day
 from lifehelper_desktop.base.paths import AppPaths
-from lifehelper_desktop.base.settings import DAY_START_MINUTES
-from lifehelper_desktop.domain.habits import Entry, Habit, HabitStatus
-from lifehelper_desktop.domain.schedule import (
-    compute_scheduled_streaks,
-    expand_pauses,
-    is_due,
-    scheduled_open_gap,
-    scheduled_phase_day,
-)
-from lifehelper_desktop.domain.streaks import StreakSummary
+from lifehelper_desktop.base.settings import DAY_START_MINUTES, WEEK_START
+from lifehelper_desktop.domain.habits import Habit, HabitStatus
+from lifehelper_desktop.domain.strength import strength
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.conversations import ConversationRepository
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.entries import EntryRepository
 from lifehelper_desktop.storage.habits import HabitRepository
 from lifehelper_desktop.storage.journal import Journal
+from lifehelper_desktop.storage.marks import MarksReader
 from lifehelper_desktop.storage.opening import open_database
+from lifehelper_desktop.storage.overviews import HabitOverview, TallyMemo, day_line, overview_of
+from lifehelper_desktop.storage.record import HabitRecord, record_of
+from lifehelper_desktop.storage.reminders import ReminderRepository
 from lifehelper_desktop.storage.settings import SettingsRepository
 from lifehelper_desktop.storage.trash import TrashRepository
 
@@ -34,22 +30,9 @@ if TYPE_CHECKING:
     from lifehelper_desktop.storage.transfer.transfers import Transfers
 
 
-@dataclass(frozen=True)
-class HabitOverview:
-    """A habit with the numbers that its card shows; computed from the rows, never cached.
+__all__ = ["HabitOverview", "HabitRecord", "Store", "open_store"]
 
-    Attributes:
-        today_entry: What was recorded for the logical day of now, or None.
-        open_gap: Misses in a row that end yesterday: 1 suggests the minimum dose, 2 a restart.
-        is_due: Whether today asks for something: active, on its schedule, and not in a pause.
-    """
-
-    habit: Habit
-    today_entry: Entry | None
-    streaks: StreakSummary
-    phase_day: int
-    open_gap: int
-    is_due: bool
+_FIRST_WEEKDAYS: Final = {"monday": 1, "sunday": 7}
 
 
 @dataclass
@@ -66,6 +49,13 @@ class Store:
     conversations: ConversationRepository
     journal: Journal
     trash: TrashRepository
+    reminders: ReminderRepository
+    _marks: MarksReader = field(init=False, repr=False)
+    _tallies: TallyMemo = field(init=False, repr=False, default_factory=TallyMemo)
+
+    def __post_init__(self) -> None:
+        """Keep nothing read so far."""
+        self._marks = MarksReader(self.db)
 
     @cached_property
     def transfers(self) -> Transfers:
@@ -78,21 +68,52 @@ class Store:
         """Return the logical day of now."""
         return _today(self.clock, self.settings)
 
+    def week_start(self) -> int:
+        """Return the ISO weekday on which the user's calendar week begins: 1 Monday, 7 Sunday."""
+        return _FIRST_WEEKDAYS[self.settings.get_str(WEEK_START)]
+
     def overview(self, habit: Habit) -> HabitOverview:
         """Return one habit with its numbers; for an archived one they are those of its last day."""
-        entries = self.entries.for_habit(habit.id)
-        values = {day: entry.value.value for day, entry in entries.items()}
-        today = self.today()
-        return _overview(habit, values, entries.get(today), today)
+        with self.db.snapshot():
+            today, week_start = self.today(), self.week_start()
+            marks = self._marks.read([habit.id])[habit.id]
+            entry = self.entries.get(habit.id, today)
+        line = day_line(habit, marks, today, week_start)
+        return overview_of(habit, self._tallies.tally(habit.id, line), entry)
 
     def overviews(self) -> list[HabitOverview]:
         """Return the active and paused habits with their numbers in list order."""
-        today = self.today()
-        with self.db.read():
-            values = self.entries.values_of_live_habits()
-            entries = self.entries.on_day(today)
+        with self.db.snapshot():
+            today, week_start = self.today(), self.week_start()
             habits = self.habits.list()
-        return [_overview(habit, values.get(habit.id, {}), entries.get(habit.id), today) for habit in habits]
+            marks = self._marks.read(habit.id for habit in habits)
+            entries = self.entries.on_day(today)
+        lines = {habit.id: day_line(habit, marks[habit.id], today, week_start) for habit in habits}
+        return [
+            overview_of(habit, self._tallies.tally(habit.id, lines[habit.id]), entries.get(habit.id))
+            for habit in habits
+        ]
+
+    def strengths(self) -> dict[int, float]:
+        """Return the strength of every habit, archived ones too, by id, as of its last day: from 0 to 1."""
+        with self.db.snapshot():
+            today, week_start = self.today(), self.week_start()
+            habits = self.habits.list(*HabitStatus)
+            marks = self._marks.read(habit.id for habit in habits)
+        return {habit.id: strength(day_line(habit, marks[habit.id], today, week_start)) for habit in habits}
+
+    def record(self, habit_id: int) -> HabitRecord:
+        """Return one habit with its whole history, archived ones too; every number of it fits every other.
+
+        Raises:
+            RuleViolation: `not_found`, also in the trash and for ids that no row can have.
+        """
+        with self.db.snapshot():
+            habit = self.habits.get(habit_id)
+            today, week_start = self.today(), self.week_start()
+            entries = self.entries.for_habit(habit.id)
+            marks = self._marks.read([habit.id])[habit.id]
+        return record_of(habit, entries, day_line(habit, marks, today, week_start), today)
 
     def close(self) -> None:
         """Wait for running reads and writes of all threads and close the database. May be called again."""
@@ -119,23 +140,9 @@ def open_store(paths: AppPaths, clock: Clock | None = None) -> Store:
     conversations = ConversationRepository(db, ticking)
     trash = TrashRepository(db, habits, journal, ticking, today)
     trash.remove_old()
-    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations, journal, trash)
+    reminders = ReminderRepository(db, habits, ticking, today)
+    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations, journal, trash, reminders)
 
 
 def _today(clock: Clock, settings: SettingsRepository) -> date:
     return logical_day(clock.now(), settings.get_int(DAY_START_MINUTES))
-
-
-def _overview(habit: Habit, values: Mapping[date, str], today_entry: Entry | None, today: date) -> HabitOverview:
-    last = habit.archived_on or today
-    paused = expand_pauses(habit.paused_ranges, last)
-    span = (habit.schedule, values, habit.start, today, paused, habit.archived_on)
-    due = habit.status is HabitStatus.ACTIVE and today not in paused and is_due(habit.schedule, today)
-    return HabitOverview(
-        habit=habit,
-        today_entry=today_entry,
-        streaks=compute_scheduled_streaks(*span),
-        phase_day=scheduled_phase_day(*span),
-        open_gap=scheduled_open_gap(*span),
-        is_due=due,
-    )

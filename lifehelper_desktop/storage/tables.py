@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from datetime import date
+from datetime import date, datetime
 from typing import Any, Final
 
 import peewee
@@ -18,16 +18,20 @@ from lifehelper_desktop.domain.habits import (
     Schedule,
     ScheduleKind,
 )
+from lifehelper_desktop.domain.reminders import Reminder
 
 HABIT: Final = peewee.Table("habit")
 VARIANT: Final = peewee.Table("habit_variant")
 PAUSE: Final = peewee.Table("habit_pause")
+SCHEDULE: Final = peewee.Table("habit_schedule")
 ENTRY: Final = peewee.Table("entry")
 SETTING: Final = peewee.Table("setting")
+REMINDER: Final = peewee.Table("reminder")
 #: A habit in the trash keeps its rows, and only the trash sees them.
 NOT_DELETED: Final = HABIT.c.deleted_on.is_null()
 
 _MAX_ID: Final = 2**63 - 1
+_SCHEDULE_PARTS: Final = ("kind", "weekdays", "times", "days")
 PauseRange = tuple[date, date | None]
 
 
@@ -43,24 +47,33 @@ def to_day(text: str | None) -> date | None:
 
 def to_schedule(row: Mapping[str, Any]) -> Schedule:
     """Return the schedule of a habit row."""
-    kind = ScheduleKind(row["schedule_kind"])
-    if kind is ScheduleKind.DAILY:
+    return _schedule(*(row[f"schedule_{name}"] for name in _SCHEDULE_PARTS))
+
+
+def to_past_schedule(row: Mapping[str, Any]) -> tuple[date, Schedule]:
+    """Return a row of the schedule history: the first day, and the schedule from then on."""
+    return date.fromisoformat(row["from_day"]), _schedule(*(row[name] for name in _SCHEDULE_PARTS))
+
+
+def _schedule(kind: str, weekdays: str, times: int, days: int) -> Schedule:
+    if kind == ScheduleKind.DAILY.value:
         return DAILY
-    weekdays = frozenset(int(digit) for digit in row["schedule_weekdays"])
-    return Schedule(kind, weekdays, int(row["schedule_times"]))
+    return Schedule(ScheduleKind(kind), frozenset(map(int, weekdays)), int(times), int(days))
 
 
-def schedule_columns(schedule: Schedule) -> dict[str, object]:
-    """Return the columns that store a schedule."""
-    return {
-        "schedule_kind": schedule.kind.value,
-        "schedule_weekdays": "".join(str(day) for day in sorted(schedule.weekdays)),
-        "schedule_times": schedule.times,
-    }
+def schedule_columns(schedule: Schedule, prefix: str = "schedule_") -> dict[str, object]:
+    """Return the columns that store a schedule: with the prefix in `habit`, without one in its history."""
+    values = (schedule.kind.value, weekday_digits(schedule.weekdays), schedule.times, schedule.days)
+    return {f"{prefix}{name}": value for name, value in zip(_SCHEDULE_PARTS, values, strict=True)}
 
 
-def to_habit(row: Mapping[str, Any], doses: Mapping[int, str], pauses: Iterable[PauseRange]) -> Habit:
-    """Return the habit of a row, its doses (by `is_minimum`) and its pauses."""
+def to_habit(
+    row: Mapping[str, Any],
+    doses: Mapping[int, str],
+    pauses: Iterable[PauseRange],
+    schedules: Iterable[tuple[date, Schedule]] = (),
+) -> Habit:
+    """Return the habit of a row, its doses (by `is_minimum`), its pauses and its schedules, oldest first."""
     return Habit(
         id=row["id"],
         protocol_id=row["protocol_id"],
@@ -84,6 +97,7 @@ def to_habit(row: Mapping[str, Any], doses: Mapping[int, str], pauses: Iterable[
         source=row["source"],
         description=row["description"],
         unit=row["unit"],
+        schedules=tuple(schedules),
     )
 
 
@@ -91,6 +105,18 @@ def to_entry(row: Mapping[str, Any]) -> Entry:
     """Return the entry of a row; a minimum day is stored as done with `is_minimum` (R10)."""
     value = EntryValue.MINIMUM if row["is_minimum"] else EntryValue(row["value"])
     return Entry(row["id"], row["habit_id"], date.fromisoformat(row["date"]), value, row["note"], row["amount"])
+
+
+def to_reminder(row: Mapping[str, Any]) -> Reminder:
+    """Return the reminder of a row."""
+    weekdays = frozenset(int(digit) for digit in row["weekdays"])
+    since = datetime.fromisoformat(row["since"])
+    return Reminder(row["id"], row["habit_id"], row["minutes"], weekdays, bool(row["is_on"]), since)
+
+
+def weekday_digits(weekdays: Iterable[int]) -> str:
+    """Return ISO weekdays as the columns hold them: `135`."""
+    return "".join(str(day) for day in sorted(weekdays))
 
 
 def value_columns(value: EntryValue) -> dict[str, object]:

@@ -15,6 +15,7 @@ from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.domain.habits import HabitKind, HabitStatus
 from lifehelper_desktop.domain.rules import RuleViolation, check_quota
 from lifehelper_desktop.storage.database import Database
+from lifehelper_desktop.storage.habit_rows import pause_between
 from lifehelper_desktop.storage.habits import HabitRepository
 from lifehelper_desktop.storage.journal import Journal
 from lifehelper_desktop.storage.tables import is_row_id
@@ -113,7 +114,7 @@ class TrashRepository:
             if status is HabitStatus.ACTIVE:
                 habit_type = HabitKind(row["kind"]).habit_type
                 check_quota(habit_type, self._habits.active_counts()[habit_type])
-                self._pause_while_away(habit_id, date.fromisoformat(row["deleted_on"]))
+                pause_between(self._db, habit_id, date.fromisoformat(row["deleted_on"]), self._today() - _DAY)
             self._update(habit_id, None)
             return Changes(frozenset({habit_id}))
 
@@ -160,14 +161,6 @@ class TrashRepository:
         for habit in self._habits.list():
             if protocol is not None and habit.catalogue_id == protocol:
                 raise RuleViolation("already_active", title=habit.title(current_language()))
-
-    def _pause_while_away(self, habit_id: int, deleted_on: date) -> None:
-        logged = self._db.sql("SELECT 1 FROM entry WHERE habit_id = ? AND date = ?", (habit_id, deleted_on.isoformat()))
-        first = deleted_on + _DAY if logged else deleted_on
-        last = self._today() - _DAY
-        if first <= last:
-            statement = "INSERT INTO habit_pause (habit_id, first_day, last_day) VALUES (?, ?, ?)"
-            self._db.sql(statement, (habit_id, first.isoformat(), last.isoformat()))
 
     def _remove(self, habit_ids: Ids) -> Changes:
         if habit_ids:

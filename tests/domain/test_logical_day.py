@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+import sys
+import time
+from collections.abc import Iterator
 from datetime import UTC, date, datetime, timedelta
 from zoneinfo import ZoneInfo
 
@@ -94,3 +97,21 @@ def test_clocks_tell_aware_moments() -> None:
     assert FixedClock(datetime(2026, 8, 12, 21, 30)).now().tzinfo is not None  # noqa: DTZ001
     moment = datetime(2026, 8, 12, 21, 30, tzinfo=SEOUL)
     assert FixedClock(moment).now() is moment
+
+
+@pytest.fixture
+def zone(monkeypatch: pytest.MonkeyPatch) -> Iterator[pytest.MonkeyPatch]:
+    """Patches the environment; the C library's zone is put back at the end."""
+    yield monkeypatch
+    monkeypatch.undo()
+    if sys.platform != "win32":
+        time.tzset()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has its zone elsewhere than in TZ")
+def test_t4_the_system_clock_sees_that_the_machine_has_moved(zone: pytest.MonkeyPatch) -> None:
+    clock = SystemClock()
+    for name, hours in (("Asia/Seoul", 9), ("Pacific/Honolulu", -10), ("Pacific/Kiritimati", 14)):
+        zone.setenv("TZ", name)
+        assert clock.now().utcoffset() == timedelta(hours=hours)
+    assert clock.now().date() > datetime.now(UTC).astimezone(ZoneInfo("Pacific/Honolulu")).date()

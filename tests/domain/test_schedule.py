@@ -3,20 +3,15 @@
 from __future__ import annotations
 
 from datetime import date, timedelta
+from typing import Any
 
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleKind
-from lifehelper_desktop.domain.schedule import (
-    compute_scheduled_streaks,
-    expand_pauses,
-    is_due,
-    scheduled_open_gap,
-    scheduled_phase_day,
-)
-from lifehelper_desktop.domain.streaks import compute_streaks, open_gap, phase_day
+from lifehelper_desktop.domain.schedule import check_schedule, expand_pauses, is_due, unit_of
+from lifehelper_desktop.domain.streaks import StreakSummary, Tally, compute_tally
 
 MONDAY = date(2026, 8, 3)
 MON_WED_FRI = Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5}))
@@ -25,6 +20,22 @@ VALUES = {"D": "done", "M": "minimum", "B": "blank"}
 
 def per_week(times: int) -> Schedule:
     return Schedule(ScheduleKind.PER_WEEK, times=times)
+
+
+def per_month(times: int) -> Schedule:
+    return Schedule(ScheduleKind.PER_MONTH, times=times)
+
+
+def every(days: int) -> Schedule:
+    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
+
+
+def numbers(schedule: Schedule, entries: dict[date, str], start: date, today: date, *more: Any) -> Tally:
+    return compute_tally(entries, start, today, *more, schedule=schedule)
+
+
+def streaks(schedule: Schedule, entries: dict[date, str], start: date, today: date, *more: Any) -> StreakSummary:
+    return numbers(schedule, entries, start, today, *more).streaks
 
 
 def row(letters: str, start: date = MONDAY) -> tuple[dict[date, str], date, set[date], date]:
@@ -37,7 +48,7 @@ def row(letters: str, start: date = MONDAY) -> tuple[dict[date, str], date, set[
 
 def current_longest_broken(schedule: Schedule, letters: str, start: date = MONDAY) -> tuple[int, int, bool]:
     entries, first, paused, last = row(letters, start)
-    summary = compute_scheduled_streaks(schedule, entries, first, last, paused)
+    summary = streaks(schedule, entries, first, last, paused)
     return summary.current_streak, summary.longest_streak, summary.never_miss_twice_broken
 
 
@@ -74,12 +85,12 @@ def test_fixed_weekdays(letters: str, expected: tuple[int, int, bool]) -> None:
 
 def test_the_window_and_the_phase_clock_stand_still_on_days_off() -> None:
     entries, start, paused, last = row("D.D.D.. " * 15)
-    summary = compute_scheduled_streaks(MON_WED_FRI, entries, start, last, paused)
+    summary = streaks(MON_WED_FRI, entries, start, last, paused)
     assert (summary.current_streak, summary.done_count_phase42, summary.tier) == (45, 42, "tree")
     assert summary.done_count_30d == 12
-    assert scheduled_phase_day(MON_WED_FRI, entries, start, last) == 45
-    assert scheduled_phase_day(MON_WED_FRI, {}, start, start + timedelta(days=6)) == 3
-    assert scheduled_phase_day(MON_WED_FRI, {start + timedelta(days=1): "done"}, start, start + timedelta(days=6)) == 4
+    assert numbers(MON_WED_FRI, entries, start, last).phase_day == 45
+    assert numbers(MON_WED_FRI, {}, start, start + timedelta(days=6)).phase_day == 3
+    assert numbers(MON_WED_FRI, {start + timedelta(days=1): "done"}, start, start + timedelta(days=6)).phase_day == 4
 
 
 @pytest.mark.parametrize(
@@ -130,16 +141,16 @@ def test_the_first_week_is_asked_for_its_share(first_day: int, letters: str, exp
 
 def test_a_back_dated_entry_counts_for_its_own_week() -> None:
     entries, start, paused, last = row("DD..... DDD.... .")
-    assert compute_scheduled_streaks(per_week(3), entries, start, last, paused).current_streak == 1
+    assert streaks(per_week(3), entries, start, last, paused).current_streak == 1
     entries[start + timedelta(days=6)] = "done"
-    assert compute_scheduled_streaks(per_week(3), entries, start, last, paused).current_streak == 2
+    assert streaks(per_week(3), entries, start, last, paused).current_streak == 2
 
 
 def test_the_other_numbers_of_n_times_a_week_are_days() -> None:
     entries, start, paused, last = row("D.D.D.. " * 10)
-    summary = compute_scheduled_streaks(per_week(3), entries, start, last, paused)
+    summary = streaks(per_week(3), entries, start, last, paused)
     assert (summary.current_streak, summary.done_count_30d, summary.done_count_phase42) == (10, 12, 18)
-    assert scheduled_phase_day(per_week(3), entries, start, last) == 70
+    assert numbers(per_week(3), entries, start, last).phase_day == 70
 
 
 def test_two_missed_weeks_leave_the_window_after_42_days() -> None:
@@ -152,7 +163,7 @@ def test_two_missed_weeks_leave_the_window_after_42_days() -> None:
 def test_an_archived_habit_keeps_its_week_open() -> None:
     entries, start, _, _ = row("DDD.... DD")
     later = start + timedelta(days=60)
-    summary = compute_scheduled_streaks(per_week(3), entries, start, later, (), start + timedelta(days=8))
+    summary = streaks(per_week(3), entries, start, later, (), start + timedelta(days=8))
     assert (summary.current_streak, summary.longest_streak) == (1, 1)
 
 
@@ -173,7 +184,7 @@ def test_an_archived_habit_keeps_its_week_open() -> None:
 )
 def test_open_gap_in_what_was_asked(schedule: Schedule, letters: str, gap: int) -> None:
     entries, start, paused, last = row(letters)
-    assert scheduled_open_gap(schedule, entries, start, last, paused) == gap
+    assert numbers(schedule, entries, start, last, paused).open_gap == gap
 
 
 ROWS = st.lists(st.sampled_from("DDDMB...P"), min_size=1, max_size=100).map("".join)
@@ -184,22 +195,19 @@ ROWS = st.lists(st.sampled_from("DDDMB...P"), min_size=1, max_size=100).map("".j
 def test_every_weekday_is_the_same_as_daily(letters: str, first_day: int) -> None:
     entries, start, paused, last = row(letters, MONDAY + timedelta(days=first_day))
     every_day = Schedule(ScheduleKind.WEEKDAYS, frozenset(range(1, 8)))
-    expected = compute_streaks(entries, start, last, paused)
-    assert compute_scheduled_streaks(every_day, entries, start, last, paused) == expected
-    assert compute_scheduled_streaks(DAILY, entries, start, last, paused) == expected
-    assert scheduled_open_gap(every_day, entries, start, last, paused) == open_gap(entries, start, last, paused)
-    assert scheduled_phase_day(every_day, entries, start, last, paused) == phase_day(start, last, paused)
+    expected = numbers(DAILY, entries, start, last, paused)
+    assert numbers(every_day, entries, start, last, paused) == expected
 
 
 @given(ROWS, st.integers(1, 7), st.integers(0, 6))
 @settings(derandomize=True, max_examples=200, deadline=None)
 def test_n_times_a_week_keeps_its_promises(letters: str, times: int, first_day: int) -> None:
     entries, start, paused, last = row(letters, MONDAY + timedelta(days=first_day))
-    summary = compute_scheduled_streaks(per_week(times), entries, start, last, paused)
+    summary = streaks(per_week(times), entries, start, last, paused)
     weeks = (last.toordinal() - 1) // 7 - (start.toordinal() - 1) // 7 + 1
     assert 0 <= summary.current_streak <= summary.longest_streak <= weeks
     # Doing more today never lowers anything.
-    more = compute_scheduled_streaks(per_week(times), entries | {last: "done"}, start, last, paused)
+    more = streaks(per_week(times), entries | {last: "done"}, start, last, paused)
     assert more.current_streak >= summary.current_streak
     assert more.longest_streak >= summary.longest_streak
 
@@ -224,17 +232,32 @@ def test_expand_pauses() -> None:
         Schedule(ScheduleKind.PER_WEEK, times=8),
         Schedule(ScheduleKind.PER_WEEK, times=-1),
         Schedule(ScheduleKind.PER_WEEK, frozenset({1}), times=2),
+        Schedule(ScheduleKind.PER_WEEK, times=2, days=3),
+        Schedule(ScheduleKind.PER_MONTH),
+        Schedule(ScheduleKind.PER_MONTH, times=32),
+        Schedule(ScheduleKind.EVERY_DAYS),
+        Schedule(ScheduleKind.EVERY_DAYS, days=1),
+        Schedule(ScheduleKind.EVERY_DAYS, days=366),
+        Schedule(ScheduleKind.EVERY_DAYS, times=1, days=7),
         Schedule(ScheduleKind.DAILY, frozenset({1})),
         Schedule(ScheduleKind.DAILY, times=1),
+        Schedule(ScheduleKind.DAILY, days=2),
     ],
 )
 def test_an_impossible_schedule_is_an_error(schedule: Schedule) -> None:
-    for ask in (compute_scheduled_streaks, scheduled_open_gap, scheduled_phase_day):
-        with pytest.raises(ValueError, match="do not fit"):
-            ask(schedule, {}, MONDAY, MONDAY)
+    with pytest.raises(ValueError, match="do not fit"):
+        check_schedule(schedule)
+
+
+def test_every_kind_of_schedule_has_a_unit() -> None:
+    possible = [DAILY, MON_WED_FRI, per_week(7), per_month(31), every(2), every(365), per_month(1)]
+    for schedule in possible:
+        check_schedule(schedule)
+    assert [unit_of(each) for each in possible] == ["day", "day", "week", "month", "check", "check", "month"]
+    assert {each.kind for each in possible} == set(ScheduleKind)
 
 
 def test_an_unknown_value_is_an_error() -> None:
     for schedule in (DAILY, MON_WED_FRI, per_week(2)):
         with pytest.raises(ValueError, match="unknown entry values"):
-            compute_scheduled_streaks(schedule, {MONDAY: "maybe"}, MONDAY, MONDAY)
+            streaks(schedule, {MONDAY: "maybe"}, MONDAY, MONDAY)

@@ -17,8 +17,7 @@ from lifehelper_desktop.domain.streaks import (
     TIERS,
     StreakSummary,
     compute_streaks,
-    open_gap,
-    phase_day,
+    compute_tally,
     tier_of,
 )
 
@@ -58,8 +57,8 @@ def test_an_archived_habit_stays_as_it_was() -> None:
     entries, start, _ = row("DDDDD.", archived_on)
     expected = StreakSummary(5, 5, 5, 5, "seed", never_miss_twice_broken=False)
     assert compute_streaks(entries, start, TODAY, archived_on=archived_on) == expected
-    assert phase_day(start, TODAY, archived_on=archived_on) == 6
-    assert open_gap(entries, start, TODAY, archived_on=archived_on) == 0
+    assert compute_tally({}, start, TODAY, archived_on=archived_on).phase_day == 6
+    assert compute_tally(entries, start, TODAY, archived_on=archived_on).open_gap == 0
     entries[date(2026, 7, 25)] = "done"
     assert compute_streaks(entries, start, TODAY, archived_on=archived_on) == expected
 
@@ -92,16 +91,14 @@ def test_an_entry_on_a_paused_day_is_ignored() -> None:
 def test_a_start_after_today_counts_nothing() -> None:
     later = TODAY + timedelta(days=3)
     assert compute_streaks({later: "done"}, later, TODAY) == StreakSummary(0, 0, 0, 0, "seed", False)
-    assert phase_day(later, TODAY) == 0
-    assert open_gap({}, later, TODAY) == 0
+    tally = compute_tally({}, later, TODAY)
+    assert (tally.phase_day, tally.open_gap, tally.tier_count) == (0, 0, 0)
 
 
 @pytest.mark.parametrize("value", ["skipped", "", "DONE"])
 def test_an_unknown_value_is_an_error(value: str) -> None:
     with pytest.raises(ValueError, match="unknown entry values"):
         compute_streaks({TODAY: value}, TODAY, TODAY)
-    with pytest.raises(ValueError, match="unknown entry values"):
-        open_gap({TODAY: value}, TODAY, TODAY)
 
 
 def test_enum_values_are_taken_too() -> None:
@@ -132,14 +129,15 @@ def test_tiers_rise() -> None:
 )
 def test_open_gap(letters: str, gap: int) -> None:
     entries, start, paused = row(letters)
-    assert open_gap(entries, start, TODAY, paused) == gap
+    assert compute_tally(entries, start, TODAY, paused).open_gap == gap
 
 
 def test_phase_day_counts_unpaused_days() -> None:
     _, start, paused = row("D.PPB.")
-    assert phase_day(start, TODAY, paused) == 4
-    assert phase_day(TODAY, TODAY) == 1
-    assert phase_day(start, TODAY, [*paused, start - timedelta(days=9), TODAY + timedelta(days=1)]) == 4
+    assert compute_tally({}, start, TODAY, paused).phase_day == 4
+    assert compute_tally({}, TODAY, TODAY).phase_day == 1
+    outside = [start - timedelta(days=9), TODAY + timedelta(days=1)]
+    assert compute_tally({}, start, TODAY, [*paused, *outside]).phase_day == 4
 
 
 def naive(letters: str) -> StreakSummary:
@@ -219,5 +217,5 @@ def test_a_day_kept_as_not_done_counts_as_no_entry() -> None:
     assert compute_streaks(with_no, days[-1], TODAY) == compute_streaks(without, days[-1], TODAY)
     assert compute_streaks(with_no, days[-1], TODAY).never_miss_twice_broken
     gap = {days[3]: "done", days[2]: "not_done", days[1]: "not_done", TODAY: "not_done"}
-    assert open_gap(gap, days[-1], TODAY) == 2
+    assert compute_tally(gap, days[-1], TODAY).open_gap == 2
     assert compute_streaks({TODAY: "not_done"}, TODAY, TODAY).current_streak == 0

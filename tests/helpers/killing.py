@@ -1,4 +1,5 @@
-"""A second program that writes, imports, migrates or restores, killed in the middle; and what must hold afterwards.
+"""A second program that writes, imports, migrates, restores, copies or exports, killed in the middle; and what must
+hold afterwards.
 
 `python -m tests.helpers.killing FOLDER TASK SEED` is the program: it says `ready`, waits for a line, works, prints one
 line after every commit, and `end`. `Killing` starts it, ends it with SIGKILL (TerminateProcess on Windows) and looks.
@@ -7,6 +8,7 @@ line after every commit, and `end`. `Killing` starts it, ends it with SIGKILL (T
 from __future__ import annotations
 
 import hashlib
+import json
 import random
 import shutil
 import sqlite3
@@ -21,20 +23,22 @@ from pathlib import Path
 from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import AppPaths, resolve_paths
-from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.habits import EntryValue, NewHabit
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage import backups
+from lifehelper_desktop.storage.backup_copies import copy_newest
 from lifehelper_desktop.storage.restoring import find_backup, restore
 from lifehelper_desktop.storage.store import Store, open_store
 from tests.helpers.steps import next_change
 
 ROOT = Path(__file__).resolve().parents[2]
-TASKS = ("write", "import", "migrate", "restore")
+TASKS = ("write", "import", "migrate", "restore", "copy", "export")
 STEPS = 120  # of the task `write`
 _DAYS = 1500  # entries of an import and of the old database
+_STICK, _EXPORTED, _OLD_EXPORT = "stick", "out.json", "what was exported before"
 _TABLES = (
-    *("habit", "habit_variant", "habit_pause", "entry", "setting", "import_run", "habit_source"),
-    *("journal", "journal_row"),
+    *("habit", "habit_variant", "habit_pause", "habit_schedule", "entry", "setting", "import_run", "habit_source"),
+    *("reminder", "journal", "journal_row"),
 )
 _NOW = datetime(2026, 8, 12, 21, 30, tzinfo=UTC)
 
@@ -57,6 +61,10 @@ def main() -> None:
             _say(str(number))
     elif task == "import":
         store.transfers.run(store.transfers.preview(paths.data / "file.csv"))
+    elif task == "copy":
+        copy_newest(paths, paths.data / _STICK)
+    elif task == "export":
+        store.transfers.export_json(paths.data / _EXPORTED)
     else:
         restore(store.db, find_backup(paths, "newest"))
     _say("end")
@@ -121,6 +129,7 @@ class Killing:
             assert found == states[-1], where
         else:
             assert found in (states[-1:] if "end" in printed else states), where
+        _check_files(paths, ended="end" in printed, where=where)
         self.ended += "end" in printed
         shutil.rmtree(paths.data)
 
@@ -194,6 +203,21 @@ class Killing:
         return rest[: rest.rfind("\n") + 1].split()
 
 
+def _check_files(paths: AppPaths, *, ended: bool, where: str) -> None:
+    """What lies under a finished name is whole: the copies of the backups, and the exported file or the one before."""
+    stick, exported = paths.data / _STICK, paths.data / _EXPORTED
+    if not stick.is_dir():
+        return
+    copies = [path for folder in stick.iterdir() for path in backups.backups_in(folder)]
+    assert all(backups.is_readable(path) for path in copies), where
+    text = exported.read_text(encoding="utf-8")
+    written = text != _OLD_EXPORT
+    if written:
+        assert sum(len(habit["entries"]) for habit in json.loads(text)["habits"]) >= _DAYS, where
+    if ended:
+        assert len(copies) + written == 1, where
+
+
 def state_of(store: Store) -> str:
     """Return a digest of every row that is the user's."""
     digest = hashlib.sha256()
@@ -205,12 +229,17 @@ def state_of(store: Store) -> str:
 
 def _filled(paths: AppPaths, task: str) -> None:
     store = open_store(paths, FixedClock(_NOW))
-    next(iter(write_steps(store, 1)))
+    store.habits.add(NewHabit("daily-steps", 2, "저녁을 먹은 뒤 20분 걷는다"))
     if task == "import":
         days = (date(2020, 1, 1) + timedelta(days=number) for number in range(_DAYS))
         lines = [f"운동,,,{day.isoformat()},1," for day in days]
         head = "HabitName,HabitDescription,HabitCategory,CalendarDate,Value,CommentText"
         (paths.data / "file.csv").write_text("\n".join([head, *lines, ""]), encoding="utf-8")
+    elif task in ("copy", "export"):
+        _many_entries(store)
+        store.db.backup("daily")
+        (paths.data / _STICK).mkdir()
+        (paths.data / _EXPORTED).write_text(_OLD_EXPORT, encoding="utf-8")
     elif task == "restore":
         _many_entries(store)
         store.db.backup("manual")

@@ -7,11 +7,18 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
-from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, NewHabit
+from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, NewHabit, Schedule, ScheduleKind
 from lifehelper_desktop.storage.store import Store
 
 _PROTOCOLS = ("daily-steps", "morning-sunlight", "three-good-things", "break-doomscrolling", "vegetables-first")
 _VALUES: tuple[EntryValue | None, ...] = (EntryValue.DONE, EntryValue.MINIMUM, EntryValue.BLANK, None)
+_SCHEDULES = (
+    DAILY,
+    Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5})),
+    Schedule(ScheduleKind.PER_WEEK, times=2),
+    Schedule(ScheduleKind.PER_MONTH, times=3),
+    Schedule(ScheduleKind.EVERY_DAYS, days=4),
+)
 _SENTENCE = "저녁을 먹은 뒤 20분 걷는다"
 
 
@@ -25,6 +32,8 @@ def next_change(store: Store, chance: random.Random) -> Callable[[], object]:
     order = [habit.id for habit in habits]
     chance.shuffle(order)
     number = chance.randrange(1, 99)
+    schedule = chance.choice(_SCHEDULES)
+    reminders = store.reminders.list(picked)
     protocol = chance.choice(_PROTOCOLS)
     steps: list[Callable[[], object]] = [
         lambda: store.habits.add(NewHabit(protocol, 2, _SENTENCE)),
@@ -32,6 +41,11 @@ def next_change(store: Store, chance: random.Random) -> Callable[[], object]:
         lambda: store.habits.pause(picked),
         lambda: store.habits.resume(picked),
         lambda: store.habits.archive(picked),
+        *[lambda: store.habits.unarchive(picked)] * 2,
+        *[lambda: store.habits.set_schedule(picked, schedule)] * 2,
+        lambda: store.reminders.add(picked, number),
+        lambda: store.reminders.change(reminders[0].id if reminders else 1, minutes=number + 600),
+        lambda: store.reminders.remove(reminders[0].id if reminders else 1),
         lambda: store.habits.reorder(order),
         lambda: store.habits.set_frame(picked, number % 3 + 1, f"{_SENTENCE} {number}"),
         lambda: store.habits.set_doses(picked, f"{number}분", "한 걸음"),

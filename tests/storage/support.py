@@ -15,11 +15,14 @@ import pytest
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.domain.habits import Habit, NewHabit
 from lifehelper_desktop.domain.rules import RuleViolation
+from lifehelper_desktop.storage.row_capture import JOURNALLED
 from lifehelper_desktop.storage.store import Store
 
 TODAY = date(2026, 8, 12)
 FRAME = "저녁을 먹은 뒤 20분 걷는다"
 ROOT = Path(__file__).resolve().parents[2]
+
+Rows = dict[str, list[tuple[object, ...]]]
 
 
 class MovingClock:
@@ -69,3 +72,16 @@ def dump(store: Store) -> list[str]:
     """Every row of the database as SQL text, to show that nothing changed."""
     with closing(sqlite3.connect(store.paths.database)) as db:
         return list(db.iterdump())
+
+
+def journalled_rows(store: Store) -> Rows:
+    """Every row that undo answers for."""
+    with store.db.read():
+        return {table: sorted(store.db.sql(f"SELECT * FROM {table}"), key=repr) for table in JOURNALLED}
+
+
+def outside(store: Store, *statements: str) -> None:
+    """Change the file as a program that knows nothing of the journal."""
+    with closing(sqlite3.connect(store.paths.database, isolation_level=None)) as db:
+        for statement in statements:
+            db.execute(statement)

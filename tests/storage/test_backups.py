@@ -17,7 +17,7 @@ from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import THEME
 from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.storage import backups, database, opening
-from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseTooNew, StorageFull
+from lifehelper_desktop.storage.database import DatabaseBusy, DatabaseCorrupt, DatabaseTooNew, StorageFull
 from lifehelper_desktop.storage.opening import daily_backup
 from lifehelper_desktop.storage.restoring import (
     BackupUnreadable,
@@ -297,6 +297,57 @@ def test_what_cannot_be_gone_back_to_changes_nothing(store: Store, changed: Path
         restore(store.db, find_backup(store.paths, str(newer)))
     assert dump(store) == before
     assert [info.reason for info in backup_infos(store.paths)] == ["manual"]
+
+
+def test_a_foreign_file_never_takes_the_place_of_the_present(store: Store, changed: Path, tmp_path: Path) -> None:
+    foreign = tmp_path / "foreign.db"
+    shutil.copyfile(changed, foreign)
+    with closing(sqlite3.connect(foreign, isolation_level=None)) as db:
+        db.execute("DELETE FROM migration")
+    assert backups.is_readable(foreign)
+    with pytest.raises(BackupUnreadable):
+        restore(store.db, find_backup(store.paths, str(foreign)))
+    assert [info.reason for info in backup_infos(store.paths)] == ["manual"]
+
+
+def lose_rows_behind_an_index(database: Path) -> None:
+    """Delete all entries from the table of entries, and none from its index: `quick_check` sees nothing."""
+    index = ("name = 'sqlite_autoindex_entry_1'", "name = 'entry'")
+    with closing(sqlite3.connect(database, isolation_level=None)) as db:
+        db.execute("PRAGMA writable_schema = ON")
+        [[sql]] = db.execute(f"SELECT sql FROM sqlite_master WHERE {index[1]}")
+        [[page]] = db.execute(f"SELECT rootpage FROM sqlite_master WHERE {index[0]}")
+        db.execute(f"DELETE FROM sqlite_master WHERE {index[0]}")
+        db.execute(f"UPDATE sqlite_master SET sql = ? WHERE {index[1]}", (sql.replace("UNIQUE (habit_id, date),", ""),))
+    with closing(sqlite3.connect(database, isolation_level=None)) as db:
+        db.execute("DELETE FROM entry")
+        db.execute("PRAGMA writable_schema = ON")
+        db.execute(f"UPDATE sqlite_master SET sql = ? WHERE {index[1]}", (sql,))
+        db.execute(
+            "INSERT INTO sqlite_master (type, name, tbl_name, rootpage) VALUES ('index', ?, 'entry', ?)",
+            ("sqlite_autoindex_entry_1", page),
+        )
+
+
+def test_damage_that_no_start_sees_does_not_stand_in_the_way(store: Store, clock: FixedClock, changed: Path) -> None:
+    paths, good = store.paths, len(store.entries.for_habit(1))
+    safe = store.db.backup("manual")
+    store.close()
+    lose_rows_behind_an_index(paths.database)
+    again = open_store(paths, clock)
+    trouble = again.db.take_trouble()  # of the daily backup
+    assert isinstance(trouble, DatabaseCorrupt)
+    assert trouble.newest_backup == safe
+    with pytest.raises(DatabaseCorrupt):
+        again.db.backup("manual")
+    info = find_backup(paths, str(safe))
+    assert preview_restore(paths, info).now is None
+    kept, _changes = restore(again.db, info)
+    assert kept.name.startswith("lifehelper.db.broken-")
+    assert not backups.is_readable(kept)
+    assert len(again.entries.for_habit(1)) == good > 0
+    assert backups.is_readable(again.db.backup("manual"))
+    again.close()
 
 
 def test_another_program_that_writes_for_too_long_is_told(

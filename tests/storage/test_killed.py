@@ -1,4 +1,5 @@
-"""A program killed at random moments of writing, importing, migrating, restoring: nothing committed is ever lost.
+"""A program killed at random moments of writing, importing, migrating, restoring, copying a backup, exporting: nothing
+committed is ever lost, and no file is half there under its name.
 
 A few moments here; `tests/benchmarks/kill.py` tries two hundred.
 """

@@ -13,7 +13,7 @@ from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
-from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, Schedule, ScheduleKind
+from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, Schedule, ScheduleKind
 from lifehelper_desktop.storage import backups
 from lifehelper_desktop.storage.database import DatabaseTooNew
 from lifehelper_desktop.storage.migrations import MIGRATIONS, Execute, m0001_initial, migration_names
@@ -175,3 +175,45 @@ def test_0002_finds_the_day_on_which_each_habit_was_added(paths: AppPaths, clock
     with closing(sqlite3.connect(f"{made.as_uri()}?mode=ro", uri=True)) as old:
         assert "created_on" not in [row[1] for row in old.execute("PRAGMA table_info(habit)")]
         assert old.execute("SELECT COUNT(*) FROM entry").fetchone() == (3,)
+
+
+def test_0006_keeps_each_schedule_from_the_start_of_the_habit(paths: AppPaths, clock: FixedClock) -> None:
+    make(paths, OLD_DATABASES[4])
+    store = open_store(paths, clock)
+    with store.db.read():
+        assert store.db.sql("SELECT habit_id, from_day, kind, weekdays, times, days FROM habit_schedule") == [
+            (1, "2026-08-01", "daily", "", 0, 0),
+            (2, "2026-07-01", "weekdays", "135", 0, 0),
+            (3, "2026-08-01", "daily", "", 0, 0),
+            (4, "2024-03-01", "daily", "", 0, 0),
+        ]
+        tokens = dict(store.db.sql("SELECT habit_id, token FROM entry_state"))
+    assert set(tokens) == {1, 4}  # those that have entries
+    mon_wed_fri = Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5}))
+    assert store.habits.get(2).schedules == ((date(2026, 7, 1), mon_wed_fri),)
+    store.habits.set_schedule(1, Schedule(ScheduleKind.EVERY_DAYS, days=365))
+    assert store.habits.get(1).schedules[-1] == (day(0), Schedule(ScheduleKind.EVERY_DAYS, days=365))
+    store.close()
+
+
+def test_0006_lets_undo_take_back_a_habit_that_was_added_before(paths: AppPaths, clock: FixedClock) -> None:
+    make(paths, OLD_DATABASES[4])
+    with closing(sqlite3.connect(paths.database)) as db:
+        columns = [row[1] for row in db.execute("PRAGMA table_info(habit)")]
+        values = {"id": "9", "protocol_id": "'three-good-things'", "position": "9", "deleted_on": "NULL"}
+        chosen = ", ".join(values.get(name, name) for name in columns)
+        db.execute(f"INSERT INTO habit SELECT {chosen} FROM habit WHERE id = 3")
+        db.execute("INSERT INTO journal VALUES (9, '2026-08-11T09:00:00+09:00', 'window', '{}', 'done')")
+        image = ", ".join(f"'{name}', {name}" for name in columns)
+        db.execute(
+            "INSERT INTO journal_row SELECT 9, 'habit', json_array(id), NULL, "
+            f"json_object({image}) FROM habit WHERE id = 9"
+        )
+        db.commit()
+    store = open_store(paths, clock)
+    assert store.habits.get(9).schedules == ((date(2026, 8, 1), DAILY),)
+    store.journal.undo()
+    assert [habit.id for habit in store.habits.list()] == [1]
+    store.journal.redo()
+    assert store.habits.get(9).schedules == ((date(2026, 8, 1), DAILY),)
+    store.close()

@@ -68,7 +68,7 @@ def test_nobody_sees_a_habit_in_the_trash(store: Store) -> None:
     assert store.entries.for_habit(walk) == {}
     assert store.entries.get(walk, TODAY) is None
     assert store.entries.on_day(TODAY) == {}
-    assert store.entries.values_of_live_habits() == {}
+    assert store.entries.recent(TODAY) == {}
     for write in (
         lambda: store.habits.get(walk),
         lambda: store.habits.pause(walk),
