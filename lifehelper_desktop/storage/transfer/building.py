@@ -9,11 +9,14 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta, tzinfo
 from functools import lru_cache
+from math import gcd
 from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, HabitType, Schedule, ScheduleKind
+from lifehelper_desktop.domain.labels import schedule_words
 from lifehelper_desktop.domain.rules import DOSE_MAX, NOTE_MAX
+from lifehelper_desktop.domain.schedule import EVERY_DAYS_MAX, MONTH_DAYS_MAX
 from lifehelper_desktop.storage.entries import EARLIEST_DAY
 from lifehelper_desktop.storage.text import clean_text, shorten
 from lifehelper_desktop.storage.transfer.model import (
@@ -63,8 +66,8 @@ def as_int(value: object) -> int | None:
         return value if abs(value) < 1 << 62 else None
     if isinstance(value, float):
         return int(value) if value.is_integer() and abs(value) < 1 << 53 else None
-    if isinstance(value, str) and _WHOLE.fullmatch(value.strip()):
-        return int(value)
+    if isinstance(value, str) and _WHOLE.fullmatch(text := value.strip()):
+        return int(text)  # which trims less itself
     return None
 
 
@@ -87,6 +90,11 @@ def as_text(value: object) -> str:
 def as_list(value: object) -> list[Any]:
     """Return a list as it is and an empty one for everything else."""
     return value if isinstance(value, list) else []
+
+
+def storable(text: str) -> str:
+    """Return text that a database takes: half of a pair of UTF-16, which JSON can hold, becomes a question mark."""
+    return text.encode("utf-8", "replace").decode("utf-8")
 
 
 def number_words(number: float) -> str:
@@ -148,8 +156,8 @@ class ReadContext:
     habits: int = 0
     _names: Counter[str] = field(default_factory=Counter)
 
-    def habit(self, title: object, where: str) -> HabitBuilder:
-        """Begin a habit.
+    def count_habit(self) -> None:
+        """Count one more habit.
 
         Raises:
             TransferError: `too_large`: there are more than anyone has.
@@ -157,6 +165,14 @@ class ReadContext:
         self.habits += 1
         if self.habits > MAX_HABITS:
             raise too_large()
+
+    def habit(self, title: object, where: str) -> HabitBuilder:
+        """Begin a habit.
+
+        Raises:
+            TransferError: `too_large`.
+        """
+        self.count_habit()
         return HabitBuilder(self, title, where)
 
     def name_key(self, title: str) -> str:
@@ -232,15 +248,36 @@ class HabitBuilder:
             self._context.report.note(self.where, "total_per_period", days=goal.days)
 
     def repeat(self, times: int, days: int) -> None:
-        """Set the schedule to `times` in `days` days, or to the nearest that can be counted, which is remarked."""
+        """Set the schedule to `times` in any `days` days, or to the nearest that can be counted, which is remarked.
+
+        Once in so many days is the rule of every N days; several times are counted by the week.
+        """
+        exact = True
+        common = gcd(times, days)
         if times >= days:
             self.schedule = DAILY
-            return
-        per_week, left_over = divmod(times * 7, days)
-        self.schedule = times_a_week(max(1, per_week))
-        if left_over or per_week < 1:
-            near = _("일주일에 {n}번").format(n=self.schedule.times)
+        elif times == common:
+            exact = days // common <= EVERY_DAYS_MAX
+            self.schedule = every_days(days // common)
+        elif times * 7 >= days:
+            exact = times * 7 % days == 0
+            self.schedule = times_a_week(times * 7 // days)
+        else:
+            exact = False
+            self.schedule = every_days(-(-days // times))
+        if not exact:
+            near = schedule_words(self.schedule)
             self._context.report.note(self.where, "schedule_near", days=days, times=times, near=near)
+
+    def repeat_by_calendar(self, times: int, every: int, days: int) -> None:
+        """Set the schedule to `times` in `every` calendar days, weeks, months or years: `days` is 1, 7, 30 or 365."""
+        months = {30: every, 365: 12 * every}.get(days)
+        if days == 7 and every == 1:
+            self.schedule = times_a_week(times)
+        elif months is not None and times % months == 0:
+            self.schedule = times_a_month(times // months)
+        else:
+            self.repeat(times, days * every)
 
     def add(self, day: date, value: EntryValue, where: str, *, amount: float | None = None, note: object = "") -> None:
         """Add one day; a second row of the same day is left out, which is remarked.
@@ -271,7 +308,7 @@ class HabitBuilder:
 
     def build(self) -> ImportedHabit:
         """Return the habit with its days in order."""
-        keys = [key[:300] for key in (*self.keys, self._context.name_key(self.title))]
+        keys = [storable(key)[:300] for key in (*self.keys, self._context.name_key(self.title))]
         return ImportedHabit(
             keys=tuple(dict.fromkeys(keys)),
             title=self.title,
@@ -290,6 +327,16 @@ class HabitBuilder:
 def times_a_week(times: int) -> Schedule:
     """Return the schedule of so many times a week; 7 is daily."""
     return DAILY if times >= 7 else Schedule(ScheduleKind.PER_WEEK, times=times)
+
+
+def times_a_month(times: int) -> Schedule:
+    """Return the schedule of so many times a month; 31 is daily."""
+    return DAILY if times >= MONTH_DAYS_MAX else Schedule(ScheduleKind.PER_MONTH, times=times)
+
+
+def every_days(days: int) -> Schedule:
+    """Return the schedule of once every so many days, at most a year."""
+    return DAILY if days <= 1 else Schedule(ScheduleKind.EVERY_DAYS, days=min(days, EVERY_DAYS_MAX))
 
 
 def on_weekdays(weekdays: Iterable[int]) -> Schedule:

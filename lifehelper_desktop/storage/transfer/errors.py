@@ -10,7 +10,7 @@ class TransferError(WorldError):
 
     Attributes:
         code: `unreadable`, `unknown_format`, `too_new`, `too_old`, `too_large`, `bad_rows`, `bad_choice`, `nothing`,
-            `not_found` or `stopped`.
+            `not_found`, `unknown_zone` (read it again with a zone) or `stopped`.
     """
 
     def __init__(self, code: str, message: str, next_step: str = "") -> None:

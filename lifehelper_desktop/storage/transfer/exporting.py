@@ -17,6 +17,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.habits import EntryValue, HabitKind, HabitStatus, HabitType
 from lifehelper_desktop.domain.labels import value_label, weekday_label
+from lifehelper_desktop.storage.backups import clear_stale
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.transfer.building import number_words
 from lifehelper_desktop.storage.transfer.profile import (
@@ -29,6 +30,7 @@ from lifehelper_desktop.storage.transfer.profile import (
 )
 from lifehelper_desktop.storage.transfer.watch import Stage, Watch
 
+_PARTIAL: Final = ".lifehelper-"
 _DOSES: Final = ("standard", "minimum")
 _HEADER: Final = (
     N_("습관"),
@@ -83,8 +85,9 @@ def _new_file(path: Path, encoding: str = "utf-8") -> Iterator[IO[str]]:
     """Give a file that takes its place at `path` only when it is complete and on the disk."""
     partial: Path | None = None
     try:
+        clear_stale(path.parent, f"{_PARTIAL}*.partial")
         with tempfile.NamedTemporaryFile(
-            "w", encoding=encoding, newline="", dir=path.parent, prefix=".lifehelper-", suffix=".partial", delete=False
+            "w", encoding=encoding, newline="", dir=path.parent, prefix=_PARTIAL, suffix=".partial", delete=False
         ) as file:
             partial = Path(file.name)
             yield file

@@ -8,11 +8,12 @@ from datetime import date
 from enum import StrEnum
 from typing import Any, Final, NamedTuple
 
+from lifehelper_desktop.domain import rules
 from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, HabitType, Schedule
 
 MAX_HABITS: Final = 2_000
 MAX_ENTRIES: Final = 2_000_000
-TITLE_MAX: Final = 200
+TITLE_MAX: Final = rules.TITLE_MAX
 UNIT_MAX: Final = 40
 DESCRIPTION_MAX: Final = 2_000
 
@@ -36,6 +37,11 @@ class FileFormat(StrEnum):
     def app(self) -> str:
         """The name of the program that writes such files, for people."""
         return _APPS[self]
+
+    @property
+    def holds_instants(self) -> bool:
+        """Whether its days come from moments, so that it matters in which time zone they are read."""
+        return self is FileFormat.HABITTROVE
 
     @property
     def source(self) -> str:

@@ -2,17 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, HabitType
+from lifehelper_desktop.domain.reminders import REMINDERS_MAX
 from lifehelper_desktop.domain.rules import RuleViolation, remaining_quota
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.transfer.errors import TransferError
-from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedData, ImportedEntry, ImportedHabit
+from lifehelper_desktop.storage.transfer.model import (
+    FileFormat,
+    ImportedData,
+    ImportedEntry,
+    ImportedHabit,
+    ImportedReminder,
+)
 from lifehelper_desktop.storage.transfer.profile import uids
 from lifehelper_desktop.storage.transfer.watch import Stage, Watch
 
@@ -30,6 +37,23 @@ class Fate(StrEnum):
     RUNNING = "running"  # new, archived because its protocol runs already
     KNOWN = "known"  # here already: only its days are compared
     IN_TRASH = "in_trash"  # here, in the trash: left alone
+
+    @property
+    def words(self) -> str:
+        """What becomes of the habit, in the language in force."""
+        return _(_FATES[self])
+
+
+_FATES: Final = {
+    Fate.ACTIVE: N_("새로 들어와 이어 가요"),
+    Fate.PAUSED: N_("새로 들어와 쉬어요"),
+    Fate.ARCHIVED: N_("보관한 그대로 들어와요"),
+    Fate.NO_PLACE: N_("자리가 없어 보관함으로 들어와요"),
+    Fate.RUNNING: N_("같은 습관을 하고 있어 보관함으로 들어와요"),
+    Fate.TRASHED: N_("휴지통에 있던 그대로 들어와요"),
+    Fate.KNOWN: N_("이미 있는 습관이에요"),
+    Fate.IN_TRASH: N_("휴지통에 있어 그대로 두어요"),
+}
 
 
 class StoredDay(NamedTuple):
@@ -55,6 +79,7 @@ class HabitPlan:
         same: How many days are here already, just so.
         kept: How many days were changed here by hand and stay as they are.
         can_be_active: Whether the user may choose it to stay active: new, and not trashed.
+        protocol: The catalogue's habit that it is, or None.
     """
 
     number: int
@@ -71,6 +96,12 @@ class HabitPlan:
     def can_be_active(self) -> bool:
         """Whether the user may choose that it stays active."""
         return self.fate not in (Fate.KNOWN, Fate.IN_TRASH, Fate.RUNNING, Fate.TRASHED)
+
+    @property
+    def protocol(self) -> str | None:
+        """The id of its protocol; only habits of LifeHelper's own file have one."""
+        columns = self.habit.own.columns if self.habit.own is not None else {}
+        return columns.get("protocol_id") or columns.get("break_protocol_id")
 
 
 @dataclass(slots=True)
@@ -102,6 +133,11 @@ class ImportPlan:
         return sum(len(plan.newer) for plan in self.habits)
 
     @property
+    def new_reminders(self) -> int:
+        """How many reminders would come in, with the new habits."""
+        return sum(len(merged_reminders(plan.habit.reminders)) for plan in self.habits if plan.habit_id is None)
+
+    @property
     def is_empty(self) -> bool:
         """Whether nothing would change."""
         return not (self.new_habits or self.new_entries or self.changed_entries or self.settings)
@@ -117,7 +153,7 @@ def make_plan(
         settings: Settings of the file that are to be taken over where they differ.
 
     Raises:
-        RuleViolation: `r3_quota`: more are chosen than there are places.
+        RuleViolation: `r3_quota`: more are chosen than there are places; `already_active`: one protocol twice.
         TransferError: `bad_choice`: a number that the file does not have, or that cannot be active; `stopped`.
     """
     watch.begin(Stage.COMPARING, sum(len(habit.entries) for habit in data.habits))
@@ -138,9 +174,26 @@ def make_plan(
             _set_fate(plan, running)
         watch.step(len(habit.entries))
     places = _places(db)
-    _give_places(plans, places, keep)
+    _give_places(plans, places, keep, _running_protocols(db))
     watch.end()
     return ImportPlan(plans, places, settings)
+
+
+def choose_active(db: Database, plan: ImportPlan, keep: Collection[int] | None) -> ImportPlan:
+    """Return the plan with another choice of the habits that stay active; the days are not compared again.
+
+    Inside `read()` or `write()`.
+
+    Raises:
+        RuleViolation, TransferError: As `make_plan`.
+    """
+    habits = [
+        replace(each, fate=Fate(each.habit.status.value), status=each.habit.status) if each.can_be_active else each
+        for each in plan.habits
+    ]
+    places = _places(db)
+    _give_places(habits, places, keep, _running_protocols(db))
+    return replace(plan, habits=habits, places=places)
 
 
 def stored_days(db: Database, habit_id: int) -> dict[str, StoredDay]:
@@ -154,6 +207,14 @@ def stored_form(entry: ImportedEntry) -> tuple[str, int, str, float | None]:
     is_minimum = entry.value is EntryValue.MINIMUM
     value = EntryValue.DONE.value if is_minimum else entry.value.value
     return value, int(is_minimum), entry.note, entry.amount
+
+
+def merged_reminders(reminders: Iterable[ImportedReminder]) -> list[ImportedReminder]:
+    """Return reminders as one habit can hold them: those of one time as one, by time, as many as there may be."""
+    weekdays: dict[int, frozenset[int]] = {}
+    for each in reminders:
+        weekdays[each.minutes] = weekdays.get(each.minutes, frozenset()) | each.weekdays
+    return [ImportedReminder(*item) for item in sorted(weekdays.items())][:REMINDERS_MAX]
 
 
 class _Matches:
@@ -199,7 +260,7 @@ def _set_fate(plan: HabitPlan, running: set[str]) -> None:
     if own is not None and own.columns.get("deleted_on") is not None:
         plan.fate = Fate.TRASHED
         return
-    protocol = (own.columns.get("protocol_id") or own.columns.get("break_protocol_id")) if own is not None else None
+    protocol = plan.protocol
     if plan.status is not HabitStatus.ARCHIVED and protocol is not None:
         if protocol in running:
             plan.fate, plan.status = Fate.RUNNING, HabitStatus.ARCHIVED
@@ -208,10 +269,13 @@ def _set_fate(plan: HabitPlan, running: set[str]) -> None:
     plan.fate = Fate(plan.status.value)
 
 
-def _give_places(plans: list[HabitPlan], places: Mapping[HabitType, int], keep: Collection[int] | None) -> None:
+def _give_places(
+    plans: list[HabitPlan], places: Mapping[HabitType, int], keep: Collection[int] | None, running: set[str]
+) -> None:
     left = dict(places)
     if keep is not None:
         _check_choice(plans, keep)
+        _check_protocols(plans, keep, running)
     for plan in plans:
         if not plan.can_be_active:
             continue
@@ -241,6 +305,21 @@ def _check_choice(plans: list[HabitPlan], keep: Collection[int]) -> None:
             _("계속할 습관으로 고를 수 없는 번호예요: {numbers}").format(numbers=", ".join(map(str, wrong))),
             _("미리보기에서 새로 들어오는 습관의 번호를 골라 주세요."),
         )
+
+
+def _check_protocols(plans: Iterable[HabitPlan], keep: Collection[int], running: set[str]) -> None:
+    """Refuse a choice by which one protocol would run twice: of an archived habit that has been begun anew."""
+    going_on = set(running)
+    chosen = [plan for plan in plans if plan.can_be_active and plan.protocol is not None]
+    chosen.sort(key=lambda plan: plan.number in keep)  # those that stay paused first
+    for plan in chosen:
+        if plan.number not in keep and plan.habit.status is not HabitStatus.PAUSED:
+            continue
+        protocol = plan.protocol
+        if protocol in going_on:
+            raise RuleViolation("already_active", title=plan.habit.title)
+        if protocol is not None:
+            going_on.add(protocol)
 
 
 def _places(db: Database) -> dict[HabitType, int]:

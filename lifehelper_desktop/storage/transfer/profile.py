@@ -13,6 +13,7 @@ from typing import Any, Final
 from lifehelper_desktop.base.settings import (
     ACCEPTED_TERMS,
     ADDED_MODELS,
+    BACKUP_COPY_FOLDER,
     MODEL_FAMILY,
     MODEL_PATH,
     SETTINGS,
@@ -30,7 +31,9 @@ LOCAL_COLUMNS: Final = frozenset({"id", "import_id"})
 #: Tables that refer to `habit` and have a place of their own in the file.
 _NAMED_TABLES: Final = frozenset({"habit_variant", "entry", "habit_source"})
 #: Settings that speak of files on this computer, or of what was agreed to on it.
-_LOCAL_SETTINGS: Final = frozenset(row.key for row in (MODEL_PATH, MODEL_FAMILY, ADDED_MODELS, ACCEPTED_TERMS))
+_LOCAL_SETTINGS: Final = frozenset(
+    row.key for row in (MODEL_PATH, MODEL_FAMILY, ADDED_MODELS, ACCEPTED_TERMS, BACKUP_COPY_FOLDER)
+)
 
 
 def portable_setting(key: str) -> Setting | None:

@@ -121,6 +121,8 @@ def read_file(path: Path, options: ReadOptions, watch: Watch) -> tuple[ImportedD
             _("형식을 고르지 않으면 내용을 보고 알아봐요."),
         )
     report = Report()
+    if source.has_rows_elsewhere:
+        report.note(source.name, "newest_rows_elsewhere")
     context = ReadContext(
         source=source,
         format=chosen,

@@ -42,6 +42,8 @@ _REASONS: Final = {
     "orphan": N_("어느 습관의 기록인지 알 수 없어서 빼요."),
     "mark_unknown": N_("뜻이 알려지지 않은 표시라서 빼요: {text}"),
     "no_rows": N_("기록 파일이 없어서 습관만 가져와요."),
+    "month_first": N_("날짜를 ‘월/일/연도’ 순서로 읽었어요."),
+    "day_first": N_("날짜를 ‘일/월/연도’ 순서로 읽었어요."),
     "unknown_zone": N_("시간대가 적혀 있지 않아서 {zone} 시간으로 날짜를 정해요."),
     "reminder_left_out": N_("이 알림은 옮길 수 없어서 빼요."),
     "newest_rows_elsewhere": N_("파일 옆에 ‘-wal’ 파일이 있어요. 마지막 기록 몇 개가 빠졌을 수 있어요."),

@@ -5,8 +5,10 @@ from __future__ import annotations
 import csv
 import io
 import json
+import lzma
 import re
 import sqlite3
+import struct
 import zipfile
 import zlib
 from collections.abc import Iterator
@@ -29,6 +31,11 @@ _CELL_BYTES: Final = 16 * MEBIBYTE
 _SQLITE_MAGIC: Final = b"SQLite format 3\0"
 _VIRTUAL: Final = re.compile(r"\s*CREATE\s+VIRTUAL", re.IGNORECASE)
 _ZIP_MAGICS: Final = (b"PK\x03\x04", b"PK\x05\x06")
+#: What the standard library raises for archives that are none, or whose packed bytes are not what they should be.
+_ZIP_ERRORS: Final = (
+    *(zipfile.BadZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError),
+    *(NotImplementedError, UnicodeError, ValueError),
+)
 
 
 class Kind(StrEnum):
@@ -135,17 +142,29 @@ class SourceFile:
         Raises:
             TransferError: `unreadable`, `too_large`.
         """
-        if self.kind is Kind.FOLDER:
-            names = [found.relative_to(self.path).as_posix() for found in _walk(self.path, _FOLDER_DEPTH)]
-            return {name: name for name in names}
-        if self.kind is not Kind.ZIP:
-            return {}
+        try:
+            if self.kind is Kind.FOLDER:
+                return {name: name for name in self._names_in_folder()}
+            names = self._names_in_archive() if self.kind is Kind.ZIP else []
+        except OSError as error:
+            raise self._missing() from error
+        return {name.replace("\\", "/"): name for name in names if not name.startswith("__MACOSX/")}
+
+    def _names_in_folder(self) -> list[str]:
+        names: list[str] = []
+        for found in _walk(self.path, _FOLDER_DEPTH):
+            names.append(found.relative_to(self.path).as_posix())
+            if len(names) > MAX_MEMBERS:
+                raise too_large()
+            self.watch.step()
+        return names
+
+    def _names_in_archive(self) -> list[str]:
         with self._archive() as archive:
             infos = archive.infolist()
             if len(infos) > MAX_MEMBERS or sum(info.file_size for info in infos) > MAX_BYTES:
                 raise too_large()
-            names = [info.filename for info in infos if not info.is_dir()]
-        return {name.replace("\\", "/"): name for name in names if not name.startswith("__MACOSX/")}
+            return [info.filename for info in infos if not info.is_dir()]
 
     def member_text(self, name: str) -> str:
         """Return the text of one member.
@@ -185,7 +204,7 @@ class SourceFile:
         try:
             with zipfile.ZipFile(self.path) as archive:
                 yield archive
-        except (zipfile.BadZipFile, zlib.error, EOFError, NotImplementedError, UnicodeError, ValueError) as error:
+        except _ZIP_ERRORS as error:
             raise damaged(self.name) from error
 
     # SQLite
@@ -229,9 +248,9 @@ class SourceFile:
 
     @property
     def has_rows_elsewhere(self) -> bool:
-        """Whether a write-ahead log lies beside the SQLite file: its newest rows are not in the file itself."""
+        """Whether a write-ahead log lies beside a SQLite file: its newest rows are not in the file itself."""
         try:
-            return Path(f"{self.path}-wal").stat().st_size > 0
+            return self.kind is Kind.SQLITE and Path(f"{self.path}-wal").stat().st_size > 0
         except OSError:
             return False
 

@@ -18,6 +18,8 @@ from lifehelper_desktop.storage.text import shorten
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.watch import Watch
 
+_Settings = Mapping[str, Mapping[str, str | None]]
+
 
 @dataclass(frozen=True, slots=True)
 class ImportRun:
@@ -27,6 +29,7 @@ class ImportRun:
         format: Name of the format; a name of a newer version is kept as it is.
         made_at: Wall-clock time, aware.
         habits, entries: How many rows it brought are still as it wrote them; both 0 once it was taken back.
+        settings: How many settings are still what it made them.
     """
 
     id: int
@@ -35,6 +38,12 @@ class ImportRun:
     made_at: datetime
     habits: int
     entries: int
+    settings: int
+
+    @property
+    def is_gone(self) -> bool:
+        """Whether nothing of it is left, so that there is nothing to take back."""
+        return not (self.habits or self.entries or self.settings)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,10 +66,20 @@ def list_runs(db: Database) -> list[ImportRun]:
     """Return the imports, the newest first. Inside `read()`."""
     habits = dict(db.sql("SELECT import_id, COUNT(*) FROM habit WHERE import_id IS NOT NULL GROUP BY 1"))
     entries = dict(db.sql("SELECT import_id, COUNT(*) FROM entry WHERE import_id IS NOT NULL GROUP BY 1"))
-    rows = db.sql("SELECT id, format, file_name, made_at FROM import_run ORDER BY id DESC")
+    rows = db.sql(
+        "SELECT id, format, file_name, made_at, json_extract(replaced, '$.settings') FROM import_run ORDER BY id DESC"
+    )
     return [
-        ImportRun(number, name, file, datetime.fromisoformat(at), habits.get(number, 0), entries.get(number, 0))
-        for number, name, file, at in rows
+        ImportRun(
+            number,
+            name,
+            file,
+            datetime.fromisoformat(at),
+            habits.get(number, 0),
+            entries.get(number, 0),
+            len(_settings_left(db, json.loads(settings or "{}"))),
+        )
+        for number, name, file, at, settings in rows
     ]
 
 
@@ -124,16 +143,21 @@ def _remove_habits(db: Database, made: Iterable[int]) -> tuple[list[str], int]:
     return titles, removed
 
 
-def _restore_settings(db: Database, kept: Mapping[str, Mapping[str, str | None]]) -> set[str]:
+def _settings_left(db: Database, kept: _Settings) -> set[str]:
+    """Return the keys of the settings that still are what the import made them."""
+    if not kept:
+        return set()
+    stored = dict(db.sql("SELECT key, value FROM setting"))
+    return {key for key, values in kept.items() if key in stored and stored[key] == values["after"]}
+
+
+def _restore_settings(db: Database, kept: _Settings) -> set[str]:
     """Put settings back that still are what the import made them; return their keys."""
-    restored: set[str] = set()
-    for key, values in kept.items():
-        rows = db.sql("SELECT value FROM setting WHERE key = ?", (key,))
-        if not rows or rows[0][0] != values["after"]:
-            continue
-        if values["before"] is None:
+    restored = _settings_left(db, kept)
+    for key in restored:
+        before = kept[key]["before"]
+        if before is None:
             db.sql("DELETE FROM setting WHERE key = ?", (key,))
         else:
-            db.sql("UPDATE setting SET value = ? WHERE key = ?", (values["before"], key))
-        restored.add(key)
+            db.sql("UPDATE setting SET value = ? WHERE key = ?", (before, key))
     return restored

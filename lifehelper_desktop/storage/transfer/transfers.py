@@ -28,7 +28,7 @@ from lifehelper_desktop.storage.settings import SettingsRepository
 from lifehelper_desktop.storage.transfer import exporting, taking_back
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedData
-from lifehelper_desktop.storage.transfer.plan import ImportPlan, make_plan
+from lifehelper_desktop.storage.transfer.plan import ImportPlan, choose_active, make_plan
 from lifehelper_desktop.storage.transfer.profile import child_tables, habit_columns
 from lifehelper_desktop.storage.transfer.reading import ReadOptions, parse_format, parse_zone, read_file
 from lifehelper_desktop.storage.transfer.report import Report, Severity
@@ -83,6 +83,7 @@ class ImportResult:
         habits, entries: How many came in, or were brought up to date.
         plan: What was decided for each habit.
         backup: The backup made before, or None when nothing was written.
+        reminders: How many came in, with the new habits.
     """
 
     import_id: int | None
@@ -91,6 +92,7 @@ class ImportResult:
     entries: int
     plan: ImportPlan
     backup: Path | None
+    reminders: int = 0
 
 
 class Transfers:
@@ -143,7 +145,7 @@ class Transfers:
 
         Raises:
             TransferError: `unreadable`, `unknown_format`, `too_new`, `too_old`, `too_large`, `bad_choice`, `stopped`.
-            RuleViolation: `r3_quota`: more habits are chosen than there are places.
+            RuleViolation: `r3_quota`: more habits are chosen than there are places; `already_active`.
         """
         watch = Watch(progress, stop)
         now_zone = self._clock.now().tzinfo
@@ -170,11 +172,18 @@ class Transfers:
 
         Raises:
             TransferError: `bad_choice`.
-            RuleViolation: `r3_quota`.
+            RuleViolation: `r3_quota`, `already_active`.
         """
         with self._db.read():
-            wanted = self._new_settings(preview.settings)
-            return replace(preview, plan=make_plan(self._db, preview.data, keep, wanted, Watch()))
+            plan = choose_active(self._db, preview.plan, keep)
+            return replace(preview, plan=replace(plan, settings=self._new_settings(preview.settings)))
+
+    def with_settings(self, preview: ImportPreview, wanted: bool) -> ImportPreview:
+        """Return the preview with or without the settings that LifeHelper's own file brings; the choice stays."""
+        settings = preview.data.settings if wanted else {}
+        with self._db.read():
+            plan = replace(preview.plan, settings=self._new_settings(settings))
+        return replace(preview, settings=settings, plan=plan)
 
     def run(
         self,
@@ -220,7 +229,9 @@ class Transfers:
             ) from error
         with self._db.read():
             [run] = [each for each in taking_back.list_runs(self._db) if each.id == import_id]
-        return ImportResult(import_id, changes, run.habits, run.entries, plan, backup)
+            of_import = "SELECT COUNT(*) FROM reminder WHERE habit_id IN (SELECT id FROM habit WHERE import_id = ?)"
+            reminders = int(self._db.sql(of_import, (import_id,))[0][0])
+        return ImportResult(import_id, changes, run.habits, run.entries, plan, backup, reminders)
 
     def _write(
         self, preview: ImportPreview, keep: Collection[int] | None, watch: Watch

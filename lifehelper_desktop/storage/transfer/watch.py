@@ -7,7 +7,7 @@ from collections.abc import Callable
 from enum import StrEnum
 from typing import Final
 
-from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.storage.transfer.errors import TransferError
 
 _EVERY: Final = 1_024  # rows between two looks at the event
@@ -20,6 +20,19 @@ class Stage(StrEnum):
     COMPARING = "comparing"
     BACKUP = "backup"
     WRITING = "writing"
+
+    @property
+    def words(self) -> str:
+        """What it is busy with, in the language in force."""
+        return _(_STAGES[self])
+
+
+_STAGES: Final = {
+    Stage.READING: N_("읽는 중"),
+    Stage.COMPARING: N_("견주는 중"),
+    Stage.BACKUP: N_("백업하는 중"),
+    Stage.WRITING: N_("쓰는 중"),
+}
 
 
 #: Called with the stage, what is done and how much there is in all (0: not known), on the thread that does the work.

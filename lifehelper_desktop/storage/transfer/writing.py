@@ -10,10 +10,12 @@ from typing import Any, Final
 from lifehelper_desktop.domain.habits import HabitKind, HabitStatus, HabitType
 from lifehelper_desktop.domain.rules import ANCHOR_MAX
 from lifehelper_desktop.storage.database import Database
-from lifehelper_desktop.storage.tables import schedule_columns
+from lifehelper_desktop.storage.habit_rows import end_pause, pause_between
+from lifehelper_desktop.storage.schedules import add_schedule
+from lifehelper_desktop.storage.tables import schedule_columns, weekday_digits
 from lifehelper_desktop.storage.transfer.frames import frame_for
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedData, ImportedEntry, ImportedHabit, OwnRows
-from lifehelper_desktop.storage.transfer.plan import HabitPlan, ImportPlan, StoredDay, stored_form
+from lifehelper_desktop.storage.transfer.plan import HabitPlan, ImportPlan, StoredDay, merged_reminders, stored_form
 from lifehelper_desktop.storage.transfer.profile import child_tables, habit_columns
 from lifehelper_desktop.storage.transfer.watch import Watch
 
@@ -69,6 +71,8 @@ class ImportWriter:
             touched.add(habit_id)
             self._add_sources(habit_id, each.habit)
             self._add_entries(habit_id, each.new)
+            if each.habit_id is None and each.status is HabitStatus.ACTIVE:
+                self._take_up(habit_id, each)
             self._replace_entries(habit_id, each.newer)
         kept = json.dumps({"entries": self._replaced, "settings": settings_before})
         self._db.sql("UPDATE import_run SET replaced = ? WHERE id = ?", (kept, self._import_id))
@@ -98,7 +102,24 @@ class ImportWriter:
             self._insert("habit_variant", {"habit_id": habit_id, "is_minimum": is_minimum, "dose": dose})
         if habit.own is not None:
             self._add_children(habit_id, plan, habit.own)
+        else:
+            self._add_reminders(habit_id, habit)
+        if habit.own is None or not habit.own.children.get("habit_schedule"):
+            # Other trackers say only what holds now; so did LifeHelper itself before it kept the history.
+            add_schedule(self._db, habit_id, date.fromisoformat(str(columns["start"])), habit.schedule)
         return habit_id
+
+    def _add_reminders(self, habit_id: int, habit: ImportedHabit) -> None:
+        for reminder in merged_reminders(habit.reminders):
+            columns = {
+                "habit_id": habit_id,
+                "minutes": reminder.minutes,
+                "weekdays": weekday_digits(reminder.weekdays),
+                "since": self._now,
+                "created_at": self._now,
+                "updated_at": self._now,
+            }
+            self._insert("reminder", columns)
 
     def _own_columns(self, plan: HabitPlan, own: OwnRows) -> dict[str, Any]:
         columns = {name: own.columns[name] for name in self._columns if name in own.columns}
@@ -132,6 +153,18 @@ class ImportWriter:
             "unit": habit.unit,
             **schedule_columns(habit.schedule),
         }
+
+    def _take_up(self, habit_id: int, plan: HabitPlan) -> None:
+        """Make a pause of the days since a habit was archived there, as when an archived one is resumed here."""
+        habit = plan.habit
+        if habit.status is not HabitStatus.ARCHIVED:
+            return
+        if habit.own is not None:
+            ended = date.fromisoformat(str(habit.own.columns["archived_on"]))
+        else:
+            ended = max((entry.day for entry in habit.entries), default=self._today)
+        pause_between(self._db, habit_id, ended, self._today - _DAY)
+        end_pause(self._db, habit_id, self._today - _DAY)
 
     def _archived_on(self, plan: HabitPlan, start: date, days: Sequence[date]) -> str | None:
         """Return the last day of an archived habit: where it was archived there, its numbers end with its last entry.

@@ -14,8 +14,9 @@ from typing import Any
 
 import pytest
 
-from lifehelper_desktop.domain.habits import Entry, Habit, HabitStatus
+from lifehelper_desktop.domain.habits import Entry, Habit, HabitStatus, Schedule, ScheduleKind
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.storage.transfer.model import ImportedHabit
 from lifehelper_desktop.storage.transfer.report import Severity
 from lifehelper_desktop.storage.transfer.transfers import ImportPreview, ImportResult
 
@@ -64,7 +65,7 @@ def count(store: Store, table: str) -> int:
 
 def rows(store: Store) -> dict[str, list[tuple[Any, ...]]]:
     """Everything of the user's that is stored."""
-    tables = ("habit", "habit_variant", "habit_pause", "habit_source", "entry", "setting", "import_run")
+    tables = ("habit", "habit_variant", "habit_pause", "habit_source", "reminder", "entry", "setting", "import_run")
     with store.db.read():
         return {table: store.db.sql(f"SELECT * FROM {table} ORDER BY 1, 2") for table in tables}
 
@@ -141,3 +142,35 @@ def write_loop(
 def loop_time(day: str) -> int:
     """Milliseconds at UTC midnight of a civil day, as Loop stores it."""
     return (date.fromisoformat(day).toordinal() - date(1970, 1, 1).toordinal()) * DAY_MS
+
+
+def days(habit: ImportedHabit) -> list[tuple[str, str, float | None, str]]:
+    """The days of a habit that was read: date, value, amount and note."""
+    return [(entry.day.isoformat(), entry.value.value, entry.amount, entry.note) for entry in habit.entries]
+
+
+def per_week(times: int) -> Schedule:
+    """So many times a week."""
+    return Schedule(ScheduleKind.PER_WEEK, times=times)
+
+
+def per_month(times: int) -> Schedule:
+    """So many times a month."""
+    return Schedule(ScheduleKind.PER_MONTH, times=times)
+
+
+def every(days: int) -> Schedule:
+    """Once every so many days."""
+    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
+
+
+def on(*weekdays: int) -> Schedule:
+    """On these ISO weekdays."""
+    return Schedule(ScheduleKind.WEEKDAYS, weekdays=frozenset(weekdays))
+
+
+def export(store: Store, path: Path) -> dict[str, Any]:
+    """The profile as LifeHelper's own file holds it, written to `path`."""
+    store.transfers.export_json(path)
+    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
+    return value

@@ -44,6 +44,14 @@ def per_week(times: int) -> Schedule:
     return Schedule(ScheduleKind.PER_WEEK, times=times)
 
 
+def per_month(times: int) -> Schedule:
+    return Schedule(ScheduleKind.PER_MONTH, times=times)
+
+
+def every(days: int) -> Schedule:
+    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
+
+
 # The backup
 
 
@@ -141,11 +149,15 @@ def test_a_skipped_amount_is_a_rest_and_never_three_thousandths(store: Store, tm
         (7, 7, DAILY, True),
         (3, 7, per_week(3), True),
         (6, 14, per_week(3), True),
-        (1, 7, per_week(1), True),
-        (1, 2, per_week(3), False),
+        (1, 7, every(7), True),
+        (1, 2, every(2), True),
+        (2, 14, every(7), True),
         (2, 3, per_week(4), False),
-        (1, 30, per_week(1), False),
-        (30, 31, per_week(6), False),
+        (1, 30, per_month(1), True),
+        (4, 31, per_month(4), True),
+        (1, 400, every(365), False),
+        (2, 25, every(13), False),
+        (30, 31, per_month(30), True),
         (31, 30, DAILY, True),
     ],
 )

@@ -1,8 +1,7 @@
-"""LifeHelper's own JSON: export, an empty profile, import: identical. And what a changed file cannot do."""
+"""LifeHelper's own JSON: export, an empty profile, import: identical."""
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
@@ -10,25 +9,23 @@ from typing import Any
 
 import pytest
 
+from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.errors import WorldError
-from lifehelper_desktop.base.settings import ACCEPTED_TERMS, AI_ENABLED, DAY_START_MINUTES, LANGUAGE, MODEL_PATH, THEME
-from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, NewHabit, Schedule, ScheduleKind
+from lifehelper_desktop.base.settings import ACCEPTED_TERMS, DAY_START_MINUTES, MODEL_PATH, THEME
+from lifehelper_desktop.domain.habits import EntryValue, NewHabit, Schedule, ScheduleKind
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.storage.transfer import exporting
-from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.plan import Fate
 from lifehelper_desktop.storage.transfer.profile import ENTRY_COLUMNS, child_tables, habit_columns
 from tests.storage.support import FRAME, TODAY, add, day
 from tests.storage.transfer.support import (
     HANDMADE,
     all_habits,
-    bad,
     bring,
     count,
+    export,
     habit_named,
-    remarks,
     rows,
-    write_json,
 )
 
 #: What a profile is: bookkeeping of imports is about the database, not the profile.
@@ -51,12 +48,6 @@ def profile(store: Store) -> dict[str, list[dict[str, Any]]]:
     return found
 
 
-def export(store: Store, path: Path) -> dict[str, Any]:
-    store.transfers.export_json(path)
-    value: dict[str, Any] = json.loads(path.read_text(encoding="utf-8"))
-    return value
-
-
 def without_time(value: dict[str, Any]) -> dict[str, Any]:
     return {key: each for key, each in value.items() if key != "exported_at"}
 
@@ -76,6 +67,12 @@ def full(store: Store) -> Store:
         store.entries.change(again.id, day(offset), value, 'https://x "따옴표"\n=1+1 🙂')
     store.habits.set_frame(again.id, 1, "튼튼한 다리를 만든다")
     store.habits.pause(smoking.id)
+    assert isinstance(store.clock, FixedClock)
+    store.clock.set(store.clock.now() + timedelta(days=1))
+    store.habits.set_schedule(again.id, Schedule(ScheduleKind.EVERY_DAYS, days=10))
+    store.clock.set(store.clock.now() + timedelta(days=1))
+    store.habits.set_schedule(again.id, Schedule(ScheduleKind.PER_MONTH, times=12))
+    store.clock.set(store.clock.now() - timedelta(days=2))
     bring(store, HANDMADE / "loop_v25_korean.db")
     trashed = habit_named(store, "물 마시기 (2L)")
     store.trash.delete(trashed.id)
@@ -94,6 +91,8 @@ def test_an_empty_profile_becomes_identical(full: Store, other_store: Callable[[
     assert profile(other) == profile(full)
     second = export(other, tmp_path / "b.json")
     assert without_time(second) == without_time(first)
+    [again] = [habit for habit in all_habits(other) if len(habit.schedules) == 3]
+    assert [schedule.kind for _day, schedule in again.schedules] == ["weekdays", "every_days", "per_month"]
     # And once more, from the copy: nothing wears off.
     third = other_store()
     bring(third, tmp_path / "b.json")
@@ -225,172 +224,6 @@ def test_a_new_column_and_a_new_table_come_along(
     with other.db.read():
         assert other.db.sql("SELECT colour FROM habit") == [("green",)]
         assert other.db.sql("SELECT habit_id, at FROM habit_alarm") == [(walk.id, "07:30")]
-
-
-# A file that was changed
-
-
-@pytest.fixture
-def exported(store: Store, tmp_path: Path) -> dict[str, Any]:
-    """The file of a profile with one habit and two days."""
-    walk = add(store, "daily-steps")
-    store.entries.log(walk.id, EntryValue.DONE)
-    store.entries.change(walk.id, day(-1), EntryValue.MINIMUM)
-    return export(store, tmp_path / "a.json")
-
-
-@pytest.mark.parametrize(
-    ("name", "value"),
-    [
-        ("title_ko", ""),
-        ("title_ko", "가" * 201),
-        ("title_ko", 5),
-        ("framed_text", None),
-        ("frame_level", 4),
-        ("frame_level", "2"),
-        ("frame_level", 2.5),
-        ("status", "flying"),
-        ("status", "paused"),
-        ("kind", "break"),
-        ("kind", "x"),
-        ("start", "2026-02-30"),
-        ("start", "1999-01-01"),
-        ("start", None),
-        ("archived_on", "2026-08-01"),
-        ("deleted_on", "soon"),
-        ("protocol_id", "a, b"),
-        ("protocol_id", None),
-        ("break_protocol_id", "break-smoking"),
-        ("schedule_kind", "weekdays"),
-        ("schedule_weekdays", "9"),
-        ("schedule_times", 8),
-        ("created_at", "yesterday"),
-        ("position", "first"),
-        ("anchor_source", "nobody"),
-        ("anchor_when", "x" * 61),
-        ("source", ""),
-        ("unit", ["L"]),
-        ("description", True),
-    ],
-)
-def test_impossible_values_are_bad_rows(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path, name: str, value: object
-) -> None:
-    other = other_store()
-    exported["habits"][0]["habit"][name] = value
-    preview = other.transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert [reason for _where, reason in bad(preview)] == ["bad_field"]
-    with pytest.raises(TransferError) as caught:
-        other.transfers.run(preview)
-    assert caught.value.code == "bad_rows"
-    assert other.transfers.run(preview, skip_bad=True).import_id is None
-
-
-def test_a_missing_column_is_named(exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path) -> None:
-    del exported["habits"][0]["habit"]["kind"]
-    preview = other_store().transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert [row.values["name"] for row in preview.report.rows] == ["kind"]
-
-
-@pytest.mark.parametrize(
-    ("change", "reason"),
-    [
-        ({"date": "2026-02-30"}, "bad_day"),
-        ({"value": "great"}, "bad_value"),
-        ({"amount": "much"}, "bad_value"),
-        ({"value": ["done"]}, "bad_value"),
-        ({"date": "2031-01-01"}, "day_to_come"),
-    ],
-)
-def test_impossible_days_are_bad_rows(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path, change: dict[str, Any], reason: str
-) -> None:
-    exported["habits"][0]["entries"][0] |= change
-    preview = other_store().transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert bad(preview) == [("habits[0].entries[0]", reason)]
-
-
-def test_a_minimum_day_needs_a_minimum_dose(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path
-) -> None:
-    del exported["habits"][0]["doses"]["minimum"]
-    preview = other_store().transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert [reason for _where, reason in bad(preview)] == ["minimum_without_dose"]
-
-
-def test_a_sentence_that_avoids_is_worded_anew(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path
-) -> None:
-    other = other_store()
-    exported["habits"][0]["habit"]["framed_text"] = "야식 안 먹기"
-    preview = other.transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert remarks(preview) == ["frame_replaced"]
-    other.transfers.run(preview)
-    assert all_habits(other)[0].framed_text == "하루 걷기"
-
-
-def test_more_active_habits_than_places_are_archived(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path
-) -> None:
-    [habit] = exported["habits"]
-    many = []
-    for number, protocol in enumerate(("daily-steps", "stair-snack", "micro-break", "fruit-veg-five", "daily-steps")):
-        copy = json.loads(json.dumps(habit))
-        copy["uid"] = f"{number:032}"
-        copy["habit"]["protocol_id"] = protocol
-        many.append(copy)
-    other = other_store()
-    result = bring(other, write_json(tmp_path / "x.json", {**exported, "habits": many}))
-    assert [each.fate for each in result.plan.habits] == [*[Fate.ACTIVE] * 3, Fate.NO_PLACE, Fate.RUNNING]
-    assert len(other.habits.list(HabitStatus.ACTIVE)) == 3
-    assert [habit.archived_on for habit in all_habits(other)][3:] == [TODAY, TODAY]
-
-
-def test_a_pause_that_runs_ends_when_the_habit_is_chosen_to_go_on(
-    store: Store, other_store: Callable[[], Store], tmp_path: Path
-) -> None:
-    walk = add(store, "daily-steps")
-    store.entries.change(walk.id, day(-5), EntryValue.DONE)
-    with store.db.write():
-        store.db.sql("INSERT INTO habit_pause (habit_id, first_day) VALUES (?, ?)", (walk.id, day(-3).isoformat()))
-        store.db.sql("UPDATE habit SET status = 'paused'")
-    export(store, tmp_path / "a.json")
-    other = other_store()
-    assert bring(other, tmp_path / "a.json", keep=()).plan.habits[0].fate is Fate.PAUSED
-    third = other_store()
-    bring(third, tmp_path / "a.json", keep={1})
-    [habit] = third.habits.list()
-    assert (habit.status, habit.paused_ranges) == (HabitStatus.ACTIVE, ((day(-3), day(-1)),))
-
-
-def test_unknown_columns_tables_and_settings_are_told_and_left_out(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path
-) -> None:
-    habit = exported["habits"][0]
-    habit["habit"]["colour"] = "green"
-    habit["children"]["habit_alarm"] = [{"at": "07:30"}]
-    habit["children"]["habit_pause"] = [{"first_day": "2026-08-01", "last_day": "2026-08-02", "why": "x"}]
-    exported["settings"] = {"moon": "full", "model_path": "/etc/passwd", "theme": "dark"}
-    other = other_store()
-    preview = other.transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert remarks(preview) == ["column_left_out"] * 3 + ["setting_left_out"] * 2
-    other.transfers.run(preview)
-    assert (other.settings.get_str(THEME), other.settings.get_str(MODEL_PATH)) == ("dark", "")
-
-
-def test_bad_settings_are_bad_rows(exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path) -> None:
-    exported["settings"] = {LANGUAGE.key: "tlh", AI_ENABLED.key: 1}
-    preview = other_store().transfers.preview(write_json(tmp_path / "x.json", exported))
-    assert [row.values["name"] for row in preview.report.rows] == ["language", "ai_enabled"]
-
-
-@pytest.mark.parametrize("version", [2, 0, "1", None])
-def test_other_versions_are_refused(
-    exported: dict[str, Any], other_store: Callable[[], Store], tmp_path: Path, version: object
-) -> None:
-    with pytest.raises(TransferError) as caught:
-        other_store().transfers.preview(write_json(tmp_path / "x.json", {**exported, "version": version}))
-    assert caught.value.code == "too_new"
 
 
 # Writing the file

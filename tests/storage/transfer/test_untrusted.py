@@ -280,3 +280,38 @@ def test_binary_rubbish_is_refused(store: Store, tmp_path: Path) -> None:
     path = tmp_path / "photo.csv"
     path.write_bytes(bytes(range(256)) * 40)
     refuse(store, path)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_flipped_bytes_in_an_archive_of_any_kind(store: Store, tmp_path: Path, method: int) -> None:
+    path = tmp_path / "loop.zip"
+    with zipfile.ZipFile(path, "w", method) as archive:
+        archive.writestr("Habits.csv", HABITS_CSV)
+        archive.writestr("001/Checkmarks.csv", "".join(f"2024-01-{day:02},2\n" for day in range(1, 32)))
+    whole, generator, before = path.read_bytes(), random.Random(5), rows(store)
+    for _try in range(150):
+        content = bytearray(whole)
+        for _flip in range(3):
+            content[generator.randrange(len(content))] ^= 1 << generator.randrange(8)
+        path.write_bytes(bytes(content))
+        with suppress(TransferError):
+            store.transfers.preview(path)
+    assert rows(store) == before
+
+
+def test_a_folder_that_cannot_be_looked_through_is_told(
+    store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    def locked(*_given: object) -> None:
+        raise PermissionError
+
+    monkeypatch.setattr(source_file, "_walk", locked)
+    refuse(store, tmp_path)
+
+
+def test_a_folder_of_too_many_files_is_refused(store: Store, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(source_file, "MAX_MEMBERS", 3)
+    for at in range(4):
+        (tmp_path / "x" / str(at)).mkdir(parents=True)
+        write_text(tmp_path / "x" / str(at) / "a.txt", "a")
+    refuse(store, tmp_path / "x", "too_large")

@@ -10,7 +10,16 @@ from lifehelper_desktop.storage.text import shorten
 from lifehelper_desktop.storage.transfer.building import Goal, HabitBuilder, ReadContext
 
 UNKNOWN, NO, YES_AUTO, YES_MANUAL, SKIP = -1, 0, 1, 2, 3
+_MONTH: Final = (30, 31)
 WORDS: Final = {"UNKNOWN": UNKNOWN, "NO": NO, "YES_AUTO": YES_AUTO, "YES_MANUAL": YES_MANUAL, "SKIP": SKIP}
+
+
+def repeat(habit: HabitBuilder, times: int, days: int) -> None:
+    """Set how often: 30 or 31 days are Loop's month; whatever else is any so many days that follow each other."""
+    if days in _MONTH and times < days:
+        habit.repeat_by_calendar(times, 1, _MONTH[0])
+    else:
+        habit.repeat(times, days)
 
 
 def measure(habit: HabitBuilder, target: float, at_most: bool, unit: object, days: int) -> None:

@@ -7,17 +7,20 @@ from collections.abc import Mapping, Sequence
 from datetime import date, datetime
 from typing import Any, Final
 
-from lifehelper_desktop.domain.habits import Habit, HabitKind, HabitStatus
+from lifehelper_desktop.domain.habits import Habit, HabitKind, HabitStatus, Schedule
+from lifehelper_desktop.domain.reminders import DAY_MINUTES, REMINDERS_MAX
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, RuleViolation, check_frame_level, check_frame_text
 from lifehelper_desktop.domain.schedule import check_schedule
 from lifehelper_desktop.storage.entries import EARLIEST_DAY
-from lifehelper_desktop.storage.tables import schedule_columns, to_habit
+from lifehelper_desktop.storage.tables import schedule_columns, to_habit, to_past_schedule
 from lifehelper_desktop.storage.text import clean_text
 from lifehelper_desktop.storage.transfer.building import iso_day
 from lifehelper_desktop.storage.transfer.frames import frame_for
 from lifehelper_desktop.storage.transfer.model import DESCRIPTION_MAX, TITLE_MAX, UNIT_MAX
 from lifehelper_desktop.storage.transfer.report import Report
 
+_WEEKDAYS: Final = re.compile("[1-7]{1,7}")
+_SOURCE: Final = re.compile(r"[!-~]{1,40}")
 _PROTOCOL_ID: Final = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 #: Text columns: the least and the most characters.
 _TEXTS: Final = {
@@ -30,7 +33,8 @@ _TEXTS: Final = {
 }
 _LINES: Final = frozenset({"description"})
 _NULLABLE: Final = frozenset({"anchor_when", "anchor_after_what"})
-_DEFAULTS: Final = {"unit": "", "description": "", "source": None, "deleted_on": None}
+#: What a file of an older version does not say.
+_DEFAULTS: Final = {"unit": "", "description": "", "source": None, "deleted_on": None, "schedule_days": 0}
 
 
 class BadField(Exception):  # noqa: N818 - caught where the remark is made
@@ -91,6 +95,53 @@ def pauses_fit(status: HabitStatus, pauses: Sequence[Mapping[str, Any]]) -> bool
     return running == (status is HabitStatus.PAUSED)
 
 
+def reminders_fit(reminders: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether the reminders can be those of one habit: few enough, each with its own time and weekdays."""
+    times = [row.get("minutes") for row in reminders]
+    return (
+        len(times) <= REMINDERS_MAX
+        and len(set(times)) == len(times)
+        and all(type(minutes) is int and 0 <= minutes < DAY_MINUTES for minutes in times)
+        and all(isinstance(days := row.get("weekdays"), str) and _WEEKDAYS.fullmatch(days) for row in reminders)
+        and all(row.get("is_on", 1) in (0, 1) for row in reminders)
+        and all(is_aware_moment(row.get(name)) for row in reminders for name in ("since", "created_at", "updated_at"))
+    )
+
+
+def moment_of(value: object) -> datetime | None:
+    """Return a stored moment, or None. Between day and time ISO lets any sign stand, also one that is no text."""
+    try:
+        is_text = isinstance(value, str) and len(value) <= 40 and value.isascii()
+        return datetime.fromisoformat(str(value)) if is_text else None
+    except ValueError:
+        return None
+
+
+def is_aware_moment(value: object) -> bool:
+    """Return whether `value` is a stored moment with its offset."""
+    moment = moment_of(value)
+    return moment is not None and moment.tzinfo is not None
+
+
+def schedules_fit(habit: Habit, history: Sequence[Mapping[str, Any]]) -> bool:
+    """Return whether every schedule is a possible one with a day of its own, and the last is the habit's.
+
+    A file of before the history holds none.
+    """
+    found: dict[date, Schedule] = {}
+    for row in history:
+        try:
+            day, schedule = to_past_schedule(row)
+            check_schedule(schedule)
+        except (KeyError, ValueError, TypeError):
+            return False
+        same = all(row.get(name) == value for name, value in schedule_columns(schedule, "").items())
+        if not same or day < EARLIEST_DAY or day in found or row["from_day"] != day.isoformat():
+            return False
+        found[day] = schedule
+    return not found or found[max(found)] == habit.schedule
+
+
 def _text(row: Mapping[str, Any], name: str, least: int, most: int) -> str | None:
     value = row.get(name)
     if value is None and name in _NULLABLE:
@@ -112,11 +163,8 @@ def _day(row: Mapping[str, Any], name: str) -> str | None:
 
 
 def _check_moment(row: Mapping[str, Any], name: str) -> None:
-    value = row.get(name)
-    try:
-        datetime.fromisoformat(value if isinstance(value, str) and len(value) <= 40 else "")
-    except ValueError as error:
-        raise BadField(name, value) from error
+    if moment_of(row.get(name)) is None:
+        raise BadField(name, row.get(name))
 
 
 def _frame(row: Mapping[str, Any], report: Report, where: str) -> str:
@@ -141,7 +189,7 @@ def _check_together(habit: Habit, row: Mapping[str, Any]) -> None:
     of_kind = habit.break_protocol_id is None if habit.kind is not HabitKind.BREAK else habit.protocol_id is None
     if both or (neither and habit.source is None) or not of_kind:
         raise BadField("protocol_id", habit.protocol_id)
-    if habit.source is not None and not (isinstance(habit.source, str) and 1 <= len(habit.source) <= 40):
+    if habit.source is not None and not (isinstance(habit.source, str) and _SOURCE.fullmatch(habit.source)):
         raise BadField("source", habit.source)
     if habit.anchor_source not in ("user", "suggested"):
         raise BadField("anchor_source", habit.anchor_source)

@@ -6,10 +6,17 @@ import sqlite3
 from collections.abc import Iterator, Sequence
 from typing import Any
 
+from lifehelper_desktop.storage.text import shorten
+
 
 def columns_of(db: sqlite3.Connection, table: str) -> frozenset[str]:
     """Return the names of a table's columns in lower case."""
     return frozenset(row[1].casefold() for row in db.execute(f'PRAGMA table_info("{table}")'))
+
+
+def row_name(number: object) -> str:
+    """Return the id of a row for people; that it need not be a number is what makes cleaning necessary."""
+    return str(number) if type(number) is int else shorten(number, 20)
 
 
 def rows_of(

@@ -77,7 +77,7 @@ def _habit(context: ReadContext, row: dict[str, Any], where: str) -> HabitBuilde
         if days is None or count is None or target is None or not (1 <= count <= 100 and 1 <= target <= 1000):
             context.report.note(where, "schedule_unknown", rule=shorten(period))
         else:
-            habit.repeat(target, days * count)
+            habit.repeat_by_calendar(target, count, days)
     return habit
 
 

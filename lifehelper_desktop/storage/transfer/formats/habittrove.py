@@ -94,7 +94,7 @@ def _zone(context: ReadContext, settings: Any) -> tzinfo | None:
 
 def _unknown_zone(name: str) -> TransferError:
     return TransferError(
-        "unreadable",
+        "unknown_zone",
         _("파일에 적힌 시간대를 알 수 없어요: {zone}").format(zone=shorten(name)),
         _("시간대를 골라 주세요. 예: Asia/Seoul"),
     )
@@ -151,9 +151,9 @@ def _set_frequency(context: ReadContext, habit: HabitBuilder, rule: str) -> None
     elif days <= 7 and every == 1:
         habit.schedule = on_weekdays(named) if named else DAILY
         if days == 7 and not named:
-            habit.repeat(1, 7)
+            habit.repeat_by_calendar(1, 1, 7)
     else:
-        habit.repeat(len(named) or 1, days * every)
+        habit.repeat_by_calendar(len(named) or 1, every, days)
 
 
 READER: Final = FormatReader(FileFormat.HABITTROVE, _matches, _read)

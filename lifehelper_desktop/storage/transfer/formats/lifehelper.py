@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from datetime import datetime
 from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import _
@@ -11,10 +10,32 @@ from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.domain.rules import DOSE_MAX, NOTE_MAX
 from lifehelper_desktop.storage.tables import is_row_id
 from lifehelper_desktop.storage.text import clean_text, shorten
-from lifehelper_desktop.storage.transfer.building import FormatReader, ReadContext, as_float, as_list, as_text, iso_day
+from lifehelper_desktop.storage.transfer.building import (
+    FormatReader,
+    ReadContext,
+    as_float,
+    as_list,
+    as_text,
+    iso_day,
+    storable,
+)
 from lifehelper_desktop.storage.transfer.errors import TransferError
-from lifehelper_desktop.storage.transfer.formats._own_row import BadField, checked_row, pauses_fit
-from lifehelper_desktop.storage.transfer.model import MAX_ENTRIES, FileFormat, ImportedEntry, ImportedHabit, OwnRows
+from lifehelper_desktop.storage.transfer.formats._own_row import (
+    BadField,
+    checked_row,
+    moment_of,
+    pauses_fit,
+    reminders_fit,
+    schedules_fit,
+)
+from lifehelper_desktop.storage.transfer.model import (
+    MAX_ENTRIES,
+    FileFormat,
+    ImportedEntry,
+    ImportedHabit,
+    ImportedReminder,
+    OwnRows,
+)
 from lifehelper_desktop.storage.transfer.profile import FORMAT_NAME, VERSION
 from lifehelper_desktop.storage.transfer.source_file import SourceFile, too_large
 
@@ -37,20 +58,24 @@ def _read(context: ReadContext) -> list[ImportedHabit]:
             _("이 파일은 더 새로운 버전의 프로그램에서 내보냈어요."),
             _("프로그램을 새 버전으로 바꾼 뒤 가져와 주세요."),
         )
-    built = []
+    built: dict[str, ImportedHabit] = {}
     for number, given in enumerate(data["habits"]):
         where = f"habits[{number}]"
         if not isinstance(given, dict) or not isinstance(given.get("habit"), dict):
             context.report.bad(where, "bad_shape")
             continue
         try:
-            built.append(_habit(context, given, where))
+            habit = _habit(context, given, where)
         except BadField as bad:
             context.report.bad(where, "bad_field", name=bad.name, text=shorten(bad.value))
-    return built
+            continue
+        if built.setdefault(habit.keys[0], habit) is not habit:
+            context.report.bad(where, "bad_field", name="uid", text=shorten(given["uid"]))
+    return list(built.values())
 
 
 def _habit(context: ReadContext, given: Mapping[str, Any], where: str) -> ImportedHabit:
+    context.count_habit()
     row, habit = checked_row(_known(context, "habit", given["habit"], where), context.report, where)
     uid = as_text(given.get("uid"))
     if not (8 <= len(uid) <= 64 and uid.isalnum()):
@@ -60,15 +85,18 @@ def _habit(context: ReadContext, given: Mapping[str, Any], where: str) -> Import
     children = _children(context, given.get("children"), where)
     if not pauses_fit(habit.status, children.get("habit_pause", ())):
         raise BadField("habit_pause", children.get("habit_pause"))
+    if not reminders_fit(children.get("reminder", ())):
+        raise BadField("reminder", children.get("reminder"))
+    if not schedules_fit(habit, children.get("habit_schedule", ())):
+        raise BadField("habit_schedule", children.get("habit_schedule"))
     entries = _entries(context, given, where, has_minimum=1 in doses)
     sources = tuple(
-        (each["source"], each["external_id"])
+        (storable(each["source"]), storable(each["external_id"]))
         for each in as_list(given.get("sources"))
         if isinstance(each, dict)
         and 1 <= len(as_text(each.get("source"))) <= 40
         and 1 <= len(as_text(each.get("external_id"))) <= 300
     )
-    context.habits += 1
     return ImportedHabit(
         keys=(f"uid:{uid}",),
         title=habit.title_ko,
@@ -79,6 +107,10 @@ def _habit(context: ReadContext, given: Mapping[str, Any], where: str) -> Import
         description=habit.description,
         unit=habit.unit,
         standard_dose=doses.get(0, ""),
+        reminders=tuple(
+            ImportedReminder(row["minutes"], frozenset(map(int, row["weekdays"])))
+            for row in children.get("reminder", ())
+        ),
         entries=entries,
         own=OwnRows(number if isinstance(number, int) and is_row_id(number) else 0, row, doses, children, sources),
     )
@@ -162,10 +194,7 @@ def _entries(
 
 def _moment(value: object) -> str:
     """Return a stored moment as it is, or nothing (the time of the import is taken) when it is none."""
-    try:
-        return value if isinstance(value, str) and len(value) <= 40 and datetime.fromisoformat(value) else ""
-    except ValueError:
-        return ""
+    return "" if moment_of(value) is None else str(value)
 
 
 READER: Final = FormatReader(FileFormat.LIFEHELPER, _matches, _read)

@@ -17,7 +17,7 @@ from lifehelper_desktop.storage.transfer.building import (
     as_int,
     iso_day,
 )
-from lifehelper_desktop.storage.transfer.formats._loop import NO, WORDS, LoopDays, measure
+from lifehelper_desktop.storage.transfer.formats._loop import NO, WORDS, LoopDays, measure, repeat
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedHabit
 from lifehelper_desktop.storage.transfer.source_file import SourceFile, csv_rows, damaged
 
@@ -80,7 +80,7 @@ def _habit(context: ReadContext, row: _Row, where: str) -> HabitBuilder | None:
     if times is None or days is None or not (1 <= times <= 1000 and 1 <= days <= 1000):
         context.report.bad(where, "bad_field", name="Frequency", text=f"{times}/{days}")
         return None
-    habit.repeat(times, days)
+    repeat(habit, times, days)
     kind = row.get("type", "") or "YES_NO"
     if kind == "NUMERICAL":
         target = as_float(row.get("target value", ""))

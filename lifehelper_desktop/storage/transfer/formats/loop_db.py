@@ -18,8 +18,8 @@ from lifehelper_desktop.storage.transfer.building import (
     epoch_day,
 )
 from lifehelper_desktop.storage.transfer.errors import TransferError
-from lifehelper_desktop.storage.transfer.formats._loop import YES_MANUAL, LoopDays, measure
-from lifehelper_desktop.storage.transfer.formats._tables import rows_of
+from lifehelper_desktop.storage.transfer.formats._loop import YES_MANUAL, LoopDays, measure, repeat
+from lifehelper_desktop.storage.transfer.formats._tables import row_name, rows_of
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedHabit, ImportedReminder
 from lifehelper_desktop.storage.transfer.source_file import SourceFile
 
@@ -40,8 +40,6 @@ def _read(context: ReadContext) -> list[ImportedHabit]:
     with context.source.database() as db:
         version = int(db.execute("PRAGMA user_version").fetchone()[0])
         _check_version(version)
-        if context.source.has_rows_elsewhere:
-            context.report.note(context.source.name, "newest_rows_elsewhere")
         built: dict[int, tuple[HabitBuilder, LoopDays]] = {}
         for row in rows_of(db, "Habits", _HABIT_COLUMNS, ("position", "id")):
             habit = _habit(context, row, version)
@@ -74,7 +72,7 @@ def _check_version(version: int) -> None:
 
 
 def _habit(context: ReadContext, row: dict[str, Any], version: int) -> HabitBuilder | None:
-    where = f"Habits #{shorten(row['id'], 20)}"
+    where = f"Habits #{row_name(row['id'])}"
     kind = as_int(row["type"]) or 0
     if kind not in (0, 1):
         context.report.bad(where, "bad_field", name="type", text=shorten(row["type"]))
@@ -90,7 +88,7 @@ def _habit(context: ReadContext, row: dict[str, Any], version: int) -> HabitBuil
     if not (1 <= times <= 1000 and 1 <= days <= 1000):
         context.report.bad(where, "bad_field", name="freq", text=f"{times}/{days}")
         return None
-    habit.repeat(times, days)
+    repeat(habit, times, days)
     if kind == 1:
         target = as_float(row["target_value"])
         if target is None:
@@ -116,7 +114,7 @@ def _add_reminder(context: ReadContext, habit: HabitBuilder, row: dict[str, Any]
 def _read_days(context: ReadContext, db: sqlite3.Connection, built: dict[int, tuple[HabitBuilder, LoopDays]]) -> None:
     # The lowest id of a day is the one that Loop itself kept when it made days unique.
     for row in rows_of(db, "Repetitions", _ENTRY_COLUMNS, ("habit", "timestamp", "id")):
-        where = f"Repetitions #{shorten(row['id'], 20)}"
+        where = f"Repetitions #{row_name(row['id'])}"
         number, moment = as_int(row["habit"]), as_int(row["timestamp"])
         if number is None or number not in built:
             context.report.note(where, "orphan")

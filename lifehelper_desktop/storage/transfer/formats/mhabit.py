@@ -85,9 +85,9 @@ def _set_frequency(context: ReadContext, habit: HabitBuilder, row: dict[str, Any
     values = [as_int(value) for value in as_list(_inner_json(given) if isinstance(given, str) else given)]
     numbers = [value for value in values if value is not None and 1 <= value <= 1000]
     if kind == _WEEKLY and len(numbers) == 1:
-        habit.repeat(numbers[0], 7)
+        habit.repeat_by_calendar(numbers[0], 1, 7)
     elif kind == _MONTHLY and len(numbers) == 1:
-        habit.repeat(numbers[0], 30)
+        habit.repeat_by_calendar(numbers[0], 1, 30)
     elif kind == _CUSTOM and len(numbers) == 2:
         habit.repeat(*numbers)
     elif kind is not None:

@@ -68,7 +68,7 @@ def _habit(context: ReadContext, row: dict[str, Any], where: str) -> ImportedHab
     if days == 1 and (times > 1 or counted):
         habit.measure("", Goal(float(times)))
     else:
-        habit.repeat(min(times, 1000), days)
+        habit.repeat_by_calendar(min(times, 1000), every, _PERIOD_DAYS[period])
         if counted:
             habit.measure("", Goal(0))
     _add_days(habit, by_day, where)

@@ -15,7 +15,7 @@ from lifehelper_desktop.storage.transfer.building import (
     iso_day,
     on_weekdays,
 )
-from lifehelper_desktop.storage.transfer.formats._tables import rows_of
+from lifehelper_desktop.storage.transfer.formats._tables import row_name, rows_of
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedHabit, ImportedReminder
 from lifehelper_desktop.storage.transfer.source_file import SourceFile
 
@@ -45,7 +45,7 @@ def _read(context: ReadContext) -> list[ImportedHabit]:
             for row in rows_of(db, "reminders", _REMINDER_COLUMNS, ("_id",)):
                 _add_reminder(context, built.get(as_int(row["habit_id"]) or 0), row)
         for row in rows_of(db, "checkins", _CHECK_COLUMNS, ("_id",)):
-            where = f"CHECKINS #{shorten(row['_id'], 20)}"
+            where = f"CHECKINS #{row_name(row['_id'])}"
             habit = built.get(as_int(row["habit_id"]) or 0)
             if habit is None:
                 context.report.note(where, "orphan")
@@ -65,7 +65,7 @@ def _habit(context: ReadContext, row: dict[str, Any], number: int) -> HabitBuild
     if kind == _FIXED_DAYS and weekdays:
         habit.schedule = on_weekdays(weekdays)
     elif kind == _TIMES and days and days > 0 and period is not None and 0 <= period < len(_PERIODS):
-        habit.repeat(days, _PERIODS[period])
+        habit.repeat_by_calendar(days, 1, _PERIODS[period])
     elif kind == _EVERY and every and 0 < every <= 1000:
         habit.repeat(1, every)
     else:

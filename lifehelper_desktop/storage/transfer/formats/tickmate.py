@@ -7,9 +7,8 @@ from datetime import date
 from typing import Final
 
 from lifehelper_desktop.domain.habits import EntryValue, HabitStatus
-from lifehelper_desktop.storage.text import shorten
 from lifehelper_desktop.storage.transfer.building import FormatReader, Goal, HabitBuilder, ReadContext, as_int
-from lifehelper_desktop.storage.transfer.formats._tables import rows_of
+from lifehelper_desktop.storage.transfer.formats._tables import row_name, rows_of
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedHabit
 from lifehelper_desktop.storage.transfer.source_file import SourceFile
 
@@ -37,7 +36,7 @@ def _read(context: ReadContext) -> list[ImportedHabit]:
                 habit.measure("", Goal(0))
             built[number], ticks[number] = habit, Counter()
         for row in rows_of(db, "ticks", _TICK_COLUMNS, ("_id",)):
-            where = f"ticks #{shorten(row['_id'], 20)}"
+            where = f"ticks #{row_name(row['_id'])}"
             number = as_int(row["_track_id"])
             if number is None or number not in built:
                 context.report.note(where, "orphan")
