@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, Final
+from typing import Any
 
-from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.storage import backups
 from lifehelper_desktop.storage.errors import DatabaseCorrupt
-from lifehelper_desktop.storage.opening import restore_backup
+from lifehelper_desktop.storage.opening import begin_anew, restore_backup
 from lifehelper_desktop.storage.restoring import (
-    BEFORE_RESTORE,
     BackupInfo,
     Contents,
     RestorePreview,
@@ -22,14 +21,6 @@ from lifehelper_desktop.storage.restoring import (
 )
 
 OK, REFUSED = 0, 1
-
-_REASONS: Final = {
-    backups.DAILY: N_("하루 한 번"),
-    backups.MANUAL: N_("직접 만듦"),
-    "migration": N_("새 버전으로 바꾸기 전"),
-    "import": N_("가져오기 전"),
-    BEFORE_RESTORE: N_("되살리기 전"),
-}
 
 
 def register(subs: Any, common: argparse.ArgumentParser) -> None:
@@ -42,6 +33,9 @@ def register(subs: Any, common: argparse.ArgumentParser) -> None:
     each.add_argument("backup", metavar="ID", help=_("목록의 이름이나 그 앞부분, newest, 또는 파일"))
     each.add_argument("--yes", action="store_true", help=_("묻지 않고 수행"))
     each.set_defaults(run=_restore)
+    empty = inner.add_parser("start-empty", parents=[common], help=_("백업을 쓰지 않고 비어 있는 채로 새로 시작하기"))
+    empty.add_argument("--yes", action="store_true", help=_("묻지 않고 수행"))
+    empty.set_defaults(run=_start_empty)
 
 
 def _info_json(info: BackupInfo) -> dict[str, Any]:
@@ -74,8 +68,8 @@ def _preview_json(preview: RestorePreview) -> dict[str, Any]:
 
 
 def _line(info: BackupInfo) -> str:
-    reason = _(_REASONS[info.reason]) if info.reason in _REASONS else info.reason
-    return f"{info.id}  {info.made_at:%Y-%m-%d %H:%M}  {info.size_bytes / 1024:,.0f} KiB  {reason}".rstrip()
+    size = f"{info.size_bytes / 1024:,.0f} KiB"
+    return f"{info.id}  {info.made_at:%Y-%m-%d %H:%M}  {size}  {info.reason_words}".rstrip()
 
 
 def _list(context: CliContext, args: argparse.Namespace) -> int:
@@ -119,8 +113,39 @@ def _restore(context: CliContext, args: argparse.Namespace) -> int:
     if context.as_json:
         context.print_json({"status": "ok", "preview": _preview_json(preview), "kept": str(kept)})
     else:
-        context.print(_("되살렸어요. 그 전의 상태는 여기에 남아 있어요: {path}").format(path=kept))
+        words = _("되살렸어요. 그 전의 상태는 여기에 남아 있어요: {path}").format(path=kept)
+        context.print(words if kept.exists() else _("되살렸어요."))
     return OK
+
+
+def _start_empty(context: CliContext, args: argparse.Namespace) -> int:
+    """Begin anew where the data cannot be opened; data that can be opened is never put aside."""
+    try:
+        context.store.close()
+    except DatabaseCorrupt:
+        pass
+    else:
+        return _refuse(context, "not_needed", _("기록 파일을 열 수 있어서 그대로 두었어요."))
+    if not args.yes:
+        return _refuse(
+            context, "not_confirmed", _("비어 있는 채로 시작하려면 --yes를 붙여 주세요. 백업은 남아 있어요.")
+        )
+    aside = begin_anew(context.paths)
+    if context.as_json:
+        context.print_json({"status": "ok", "kept": None if aside is None else str(aside)})
+        return OK
+    context.print(_("비어 있는 채로 시작해요. 백업은 그대로 있어요."))
+    if aside is not None:
+        context.print(_("손상된 파일은 여기에 남아 있어요: {path}").format(path=aside))
+    return OK
+
+
+def _refuse(context: CliContext, code: str, reason: str) -> int:
+    if context.as_json:
+        context.print_json({"status": "error", "code": code, "reason": reason})
+    else:
+        context.print(reason)
+    return REFUSED
 
 
 def _preview_lines(preview: RestorePreview) -> list[str]:

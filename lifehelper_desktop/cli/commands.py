@@ -10,6 +10,9 @@ from typing import Any
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.domain.framing import detect_avoidance_keywords
+from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.labels import run_words, tier_label, value_label
+from lifehelper_desktop.domain.schedule import unit_of
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, FixedGate, Verdict
 from lifehelper_desktop.tools.envelope import ToolErr, ToolOk, ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
@@ -105,7 +108,7 @@ def _habits(context: CliContext, args: argparse.Namespace) -> int:
                 habit_id=item["habit_id"],
                 title=item["title"],
                 framed_text=item["framed_text"],
-                today=item["today"] or "·",
+                today=value_label(EntryValue(item["today"])) if item["today"] else "·",
             )
             for item in data["items"]
         ] or [_("아직 습관이 없어요. ‘lifehelper catalog’에서 하나 골라 보세요.")]
@@ -169,11 +172,12 @@ def _stored(context: CliContext, result: ToolResult) -> str:
 
 def _streak(context: CliContext, args: argparse.Namespace) -> int:
     def words(data: Any) -> str:
-        return _("연속 {current}일 · 최장 {longest}일 · 30일 중 {month}일 · 단계 {tier}").format(
-            current=data["current_streak"],
-            longest=data["longest_streak"],
+        unit = unit_of(context.store.habits.get(args.habit_id).schedule)
+        return _("연속 {current} · 최장 {longest} · 30일 중 {month}일 · 단계 {tier}").format(
+            current=run_words(data["current_streak"], unit),
+            longest=run_words(data["longest_streak"], unit),
             month=data["done_count_30d"],
-            tier=data["tier"],
+            tier=tier_label(data["tier"]),
         )
 
     return _show(context, context.dispatch("get_streak", {"habit_id": args.habit_id}), words)

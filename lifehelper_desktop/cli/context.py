@@ -64,6 +64,8 @@ class CliContext:
         store, self._store = self._store, None
         if store is not None:
             store.close()
+            if (error := store.db.take_trouble()) is not None:
+                print(error, file=sys.stderr)
 
     def dispatch(self, name: str, args: object, gate: ConfirmGate | None = None) -> ToolResult:
         """Carry out one tool call in the user's data."""

@@ -3,28 +3,14 @@
 from __future__ import annotations
 
 import argparse
-from typing import Any, Final
+from typing import Any
 
-from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.cli.context import CliContext
-from lifehelper_desktop.storage.journal import KEEP_CHANGES, ChangeState, RecordedChange, Source, TakenBack
+from lifehelper_desktop.storage.journal import KEEP_CHANGES, RecordedChange, TakenBack
 from lifehelper_desktop.storage.trash import TrashedHabit
 
 OK, REFUSED = 0, 1
-
-_SOURCES: Final = {
-    Source.WINDOW.value: N_("창"),
-    Source.TRAY.value: N_("트레이"),
-    Source.REMINDER.value: N_("알림"),
-    Source.COACH.value: N_("코치"),
-    Source.CLI.value: N_("명령줄"),
-    Source.IMPORT.value: N_("가져오기"),
-}
-_STATES: Final = {
-    ChangeState.DONE: "",
-    ChangeState.UNDONE: N_("되돌림"),
-    ChangeState.STUCK: N_("그 뒤에 달라짐"),
-}
 
 
 def register(subs: Any, common: argparse.ArgumentParser) -> None:
@@ -88,10 +74,9 @@ def _history(context: CliContext, args: argparse.Namespace) -> int:
         context.print_json([_change_json(context, change) for change in changes])
         return OK
     for change in changes:
-        source = _(_SOURCES.get(change.source, change.source))
-        state = _STATES[change.state]
-        line = f"{change.made_at:%Y-%m-%d %H:%M}  {source}  {change.words(context.language)}"
-        context.print(f"{line}  ({_(state)})" if state else line)
+        state = change.state.words
+        line = f"{change.made_at:%Y-%m-%d %H:%M}  {change.source_words}  {change.words(context.language)}"
+        context.print(f"{line}  ({state})" if state else line)
     if not changes:
         context.print(_("되돌릴 것이 아직 없어요."))
     return OK

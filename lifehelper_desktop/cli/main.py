@@ -22,12 +22,14 @@ from lifehelper_desktop.cli import (
     habit_command,
     history_command,
     model_command,
+    reminder_command,
+    review_command,
     transfer_command,
 )
 from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
 from lifehelper_desktop.cli.evaluation import command as evaluation
 from lifehelper_desktop.domain.rules import RuleViolation
-from lifehelper_desktop.storage.errors import DatabaseCorrupt
+from lifehelper_desktop.storage.errors import DatabaseCorrupt, DatabaseMissing
 
 Command = Callable[[CliContext, argparse.Namespace], int]
 
@@ -57,7 +59,9 @@ def build_parser() -> argparse.ArgumentParser:
         conversations.register,
         transfer_command.register,
         history_command.register,
+        reminder_command.register,
         backup_command.register,
+        review_command.register,
     ):
         register(subs, common)
     return parser
@@ -83,6 +87,8 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
         words = str(error)
         if isinstance(error, DatabaseCorrupt) and error.newest_backup is not None:
             words += "\n" + _("명령줄에서는 이렇게 되살려요: lifehelper backup restore newest")
+        if isinstance(error, DatabaseMissing):
+            words += "\n" + _("비어 있는 채로 새로 시작하려면: lifehelper backup start-empty")
         _say_error(context, "world", words)
         return WORLD
     except KeyboardInterrupt:

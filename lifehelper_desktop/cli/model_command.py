@@ -145,7 +145,7 @@ def _use(context: CliContext, args: argparse.Namespace) -> int:
     if not row.is_here:
         raise WorldError(
             row.problem or _("아직 받지 않은 모델이에요: {name}").format(name=row.name),
-            "" if row.problem else _("‘lifehelper model download {id}’로 먼저 받아 주세요.").format(id=row.id),
+            "" if row.problem else _("먼저 받아 주세요: lifehelper model download {id}").format(id=row.id),
         )
     context.store.settings.set(settings.MODEL_PATH, row.setting)
     return _say(context, row.id, _("이제 이 모델을 써요: {name}").format(name=row.name))

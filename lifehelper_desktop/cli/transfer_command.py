@@ -8,12 +8,12 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
-from lifehelper_desktop.base.i18n import N_, _
+from lifehelper_desktop.base.i18n import N_, _, ngettext
 from lifehelper_desktop.cli.commands import gate_for
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.model import FileFormat
-from lifehelper_desktop.storage.transfer.plan import Fate, HabitPlan, ImportPlan
+from lifehelper_desktop.storage.transfer.plan import HabitPlan, ImportPlan
 from lifehelper_desktop.storage.transfer.report import RowRemark, Severity
 from lifehelper_desktop.storage.transfer.transfers import ImportPreview, ImportResult
 from lifehelper_desktop.storage.transfer.watch import Progress, Stage
@@ -22,23 +22,7 @@ from lifehelper_desktop.tools.confirm_gate import ConfirmRequest, Verdict, argum
 OK, REFUSED, WORLD = 0, 1, 3
 _ROWS_SHOWN: Final = 20
 #: Refusals that another choice on the command line resolves.
-_CHOICES: Final = frozenset({"bad_rows", "bad_choice", "not_found"})
-_FATES: Final = {
-    Fate.ACTIVE: N_("새로 들어와 이어 가요"),
-    Fate.PAUSED: N_("새로 들어와 쉬어요"),
-    Fate.ARCHIVED: N_("보관한 그대로 들어와요"),
-    Fate.NO_PLACE: N_("자리가 없어 보관함으로 들어와요"),
-    Fate.RUNNING: N_("같은 습관을 하고 있어 보관함으로 들어와요"),
-    Fate.TRASHED: N_("휴지통에 있던 그대로 들어와요"),
-    Fate.KNOWN: N_("이미 있는 습관이에요"),
-    Fate.IN_TRASH: N_("휴지통에 있어 그대로 두어요"),
-}
-_STAGES: Final = {
-    Stage.READING: N_("읽는 중"),
-    Stage.COMPARING: N_("견주는 중"),
-    Stage.BACKUP: N_("백업하는 중"),
-    Stage.WRITING: N_("쓰는 중"),
-}
+_CHOICES: Final = frozenset({"bad_rows", "bad_choice", "not_found", "unknown_zone"})
 _Run = Callable[[CliContext, argparse.Namespace], int]
 
 
@@ -87,7 +71,7 @@ def _progress() -> Progress | None:
         return None
 
     def show(stage: Stage, done: int, total: int) -> None:
-        words = f"{_(_STAGES[stage])} {done * 100 // total}%" if total else f"{_(_STAGES[stage])} {done or ''}"
+        words = f"{stage.words} {done * 100 // total}%" if total else f"{stage.words} {done or ''}"
         print(f"\r\033[K{words}", end="\r", file=sys.stderr, flush=True)
 
     return show
@@ -162,7 +146,7 @@ def _habit_line(plan: HabitPlan) -> str:
     ):
         if number:
             parts.append(_(words).format(n=number))
-    return f"{plan.number:>3}  {plan.habit.title} — {_(_FATES[plan.fate])} · {', '.join(parts)}"
+    return f"{plan.number:>3}  {plan.habit.title} — {plan.fate.words} · {', '.join(parts)}"
 
 
 def _remark_lines(preview: ImportPreview) -> list[str]:
@@ -176,17 +160,23 @@ def _remark_lines(preview: ImportPreview) -> list[str]:
 
 
 def _plan_words(plan: ImportPlan) -> str:
-    return _("새로 들어올 것: 습관 {habits}개, 기록 {entries}개").format(
+    words = _("새로 들어올 것: 습관 {habits}개, 기록 {entries}개").format(
         habits=plan.new_habits, entries=plan.new_entries + plan.changed_entries
     )
+    return words + (", " + _reminders_text(plan.new_reminders) if plan.new_reminders else "")
+
+
+def _reminders_text(count: int) -> str:
+    return ngettext("알림 {n}개", "알림 {n}개", count).format(n=count)
 
 
 def _result_words(result: ImportResult) -> str:
     if result.import_id is None:
         return _("새로 가져온 것은 0개예요. 이미 모두 있어요.")
-    return _(
+    words = _(
         "습관 {habits}개와 기록 {entries}개를 가져왔어요. 되돌리려면: lifehelper imports --undo {import_id}"
     ).format(habits=result.habits, entries=result.entries, import_id=result.import_id)
+    return words + (f" ({_reminders_text(result.reminders)})" if result.reminders else "")
 
 
 def _preview_json(preview: ImportPreview) -> dict[str, Any]:
@@ -201,6 +191,7 @@ def _preview_json(preview: ImportPreview) -> dict[str, Any]:
         "last_day": preview.last_day.isoformat() if preview.last_day else None,
         "new_habits": plan.new_habits,
         "new_entries": plan.new_entries,
+        "new_reminders": plan.new_reminders,
         "changed_entries": plan.changed_entries,
         "places": {kind.value: number for kind, number in plan.places.items()},
         "settings": dict(plan.settings),
@@ -240,6 +231,7 @@ def _result_json(result: ImportResult) -> dict[str, Any]:
         "import_id": result.import_id,
         "imported_habits": result.habits,
         "imported_entries": result.entries,
+        "imported_reminders": result.reminders,
         "backup": str(result.backup) if result.backup is not None else None,
     }
 

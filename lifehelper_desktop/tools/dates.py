@@ -86,7 +86,8 @@ def _spoken_day(word: str, today: date) -> date | None:
     """Return the day that "3일 전", "8/9", "8월 9일", "9일", "Aug 9", "월요일" or "last Monday" names, or None.
 
     A weekday is the latest one up to today, a last one ("지난", "last") before today, that of "지난주" in the week
-    before (weeks begin on Monday). A day without a year is the one closest to today, one without a month the latest.
+    before, that of "이번 주" or "this" in the week of today, perhaps to come (weeks begin on Monday). A day without a
+    year is the one closest to today, one without a month the latest.
     """
     if match := _AGO.fullmatch(word):
         number = match.group(1) or match.group(2)
@@ -100,12 +101,20 @@ def _spoken_day(word: str, today: date) -> date | None:
         return _latest_day_of_month(int(match.group(1)), today)
     if match := _WEEKDAY.fullmatch(word):
         lead, index = (match.group(1) or "").replace(" ", ""), _WEEKDAYS_KO.index(match.group(2))
-        if lead == "지난주":
-            return today - timedelta(days=today.weekday() + 7 - index)
+        if lead in ("지난주", "이번주"):
+            return _weekday_of_week(index, today, weeks_ago=int(lead == "지난주"))
         return _weekday(index, today, before=lead == "지난")
     if (match := _ENGLISH_WEEKDAY.fullmatch(word)) and match.group(2) in _WEEKDAYS_EN:
-        return _weekday(_WEEKDAYS_EN.index(match.group(2)), today, before=match.group(1) == "last ")
+        index = _WEEKDAYS_EN.index(match.group(2))
+        if match.group(1) == "this ":
+            return _weekday_of_week(index, today)
+        return _weekday(index, today, before=match.group(1) == "last ")
     return None
+
+
+def _weekday_of_week(index: int, today: date, *, weeks_ago: int = 0) -> date:
+    """Return the day of the week `index` (0 Monday) in the week of today, or in an earlier one."""
+    return today + timedelta(days=index - today.weekday() - 7 * weeks_ago)
 
 
 def _weekday(index: int, today: date, *, before: bool) -> date:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 
 from lifehelper_desktop.base.i18n import N_
+from lifehelper_desktop.domain.schedule import unit_of
 from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 from lifehelper_desktop.tools.references import check_habit, with_habit_id
@@ -12,7 +13,10 @@ from lifehelper_desktop.tools.references import check_habit, with_habit_id
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
     habit = deps.store.habits.get(args["habit_id"])
-    return ToolOk(dataclasses.asdict(deps.store.overview(habit).streaks))
+    unit = unit_of(habit.schedule)
+    # The six numbers of a habit whose streak is counted in days speak for themselves.
+    named = {} if unit == "day" else {"streak_unit": unit}
+    return ToolOk(dataclasses.asdict(deps.store.overview(habit).streaks) | named)
 
 
 DEFINITION = ToolDefinition(

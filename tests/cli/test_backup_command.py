@@ -7,6 +7,9 @@ from typing import Any
 
 import pytest
 
+from lifehelper_desktop.base.settings import BACKUP_COPY_FOLDER
+from lifehelper_desktop.storage.store import open_store
+
 WALK = ("add", "daily-steps", "--text", "저녁을 먹은 뒤 20분 걷는다")
 
 
@@ -76,3 +79,51 @@ def test_a_damaged_backup_is_refused(saved: Any) -> None:
         Path(row["path"]).write_bytes(b"x" * 5000)
     assert saved("backup", "restore", "newest", "--yes")[0] == 3
     assert saved.json("habits")["data"]["items"][0]["today"] == "done"
+
+
+def lose(cli: Any) -> None:
+    for path in cli.paths.data.glob("lifehelper.db*"):
+        path.unlink()
+
+
+def test_a_missing_file_is_told_with_both_ways(saved: Any) -> None:
+    lose(saved)
+    assert saved("habits")[0] == 3
+    assert "기록 파일이 제자리에 없어요" in saved.err
+    assert "lifehelper backup restore newest" in saved.err
+    assert "lifehelper backup start-empty" in saved.err
+    assert not saved.paths.database.exists()
+    code, out = saved("backup", "restore", "newest", "--yes")
+    assert code == 0
+    assert out.strip() == "되살렸어요."
+    assert len(saved.json("habits")["data"]["items"]) == 1
+
+
+def test_it_starts_empty_only_when_told_to(saved: Any) -> None:
+    assert saved.json("backup", "start-empty", "--yes")["code"] == "not_needed"
+    lose(saved)
+    assert saved("backup", "start-empty")[0] == 1
+    assert not saved.paths.database.exists()
+    assert saved.json("backup", "start-empty", "--yes") == {"status": "ok", "kept": None}
+    assert saved.json("habits")["data"]["items"] == []
+    assert len(saved.json("backup", "list")) == 2
+
+
+def test_a_damaged_file_is_kept_when_it_starts_empty(cli: Any) -> None:
+    cli.paths.data.mkdir(parents=True)
+    cli.paths.database.write_bytes(b"broken " * 1000)
+    code, out = cli("backup", "start-empty", "--yes")
+    assert code == 0
+    assert "손상된 파일은 여기에 남아 있어요" in out
+    assert cli.json("habits")["data"]["items"] == []
+
+
+def test_a_backup_copy_that_failed_is_told(saved: Any, tmp_path: Path) -> None:
+    store = open_store(saved.paths)
+    store.settings.set(BACKUP_COPY_FOLDER, str(tmp_path / "USB"))
+    store.close()
+    for row in saved.json("backup", "list"):
+        if row["reason"] == "daily":
+            Path(row["path"]).unlink()
+    assert saved("habits")[0] == 0
+    assert "백업을 복사해 둘 폴더가 지금 보이지 않아요" in saved.err

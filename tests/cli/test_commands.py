@@ -32,6 +32,8 @@ def test_add_log_streak_and_habits(cli: Cli) -> None:
     assert (code, out.strip()) == (0, "하루 걷기 · 저녁을 먹은 뒤 20분 걷는다")
     code, out = cli("log", "1", "minimum", "--note", "짧게")
     assert (code, out.strip()) == (0, "하루 걷기 · 2026-08-12(수) · 최소 · 짧게")
+    assert cli("streak", "1")[1].strip() == "연속 1일 · 최장 1일 · 30일 중 1일 · 단계 씨앗"
+    assert "[최소]" in cli("habits")[1]
     assert cli.json("streak", "1")["data"]["current_streak"] == 1
     items = cli.json("habits")["data"]["items"]
     assert (items[0]["habit_id"], items[0]["today"]) == (1, "minimum")

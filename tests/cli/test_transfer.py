@@ -22,13 +22,13 @@ def test_a_dry_run_shows_and_changes_nothing(cli: Cli) -> None:
     assert "  1  운동 — 새로 들어와 이어 가요 · 새 기록 6개" in out
     assert "  4  커피 줄이기 — 보관한 그대로 들어와요 · 새 기록 1개" in out
     assert "· Repetitions #6: 표시 없이 메모만 있던 날이라" in out
-    assert out.rstrip().endswith("새로 들어올 것: 습관 4개, 기록 14개")
+    assert out.rstrip().endswith("새로 들어올 것: 습관 4개, 기록 14개, 알림 2개")
     value = cli.json("import", LOOP, "--dry-run")
     assert (value["status"], value["dry_run"], value["format"]) == ("ok", True, "loop-db")
     assert (len(value["habits"]), value["entries"], value["new_entries"], value["bad_rows"]) == (4, 14, 14, 0)
     assert value["habits"][0]["reminders"] == [{"time": "07:30", "weekdays": [1, 2, 3, 4, 5]}]
     assert value["places"] == {"build": 3, "break": 1}
-    assert value["report"][0]["code"] == "schedule_near"
+    assert value["report"][0]["code"] == "note_only"
     assert cli.json("habits")["data"]["count"] == 0
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 import pytest
 
-from lifehelper_desktop.domain.habits import EntryValue
+from lifehelper_desktop.domain.habits import EntryValue, Schedule, ScheduleKind
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.definition import ToolDeps
 from lifehelper_desktop.tools.dispatcher import ToolDispatcher
@@ -80,6 +80,12 @@ def test_get_streak_has_the_six_fields(call: Call, store: Store) -> None:
             "never_miss_twice_broken": False,
         }
     )
+
+
+def test_a_streak_that_is_not_counted_in_days_names_its_unit(call: Call, store: Store) -> None:
+    walk = world_1(store)["walk"]
+    store.habits.set_schedule(walk.id, Schedule(ScheduleKind.PER_WEEK, times=3))
+    assert call("get_streak", habit_id=walk.id).data["streak_unit"] == "week"  # type: ignore[union-attr]
 
 
 def test_get_streak_unknown_habit_is_not_found(call: Call) -> None:

@@ -84,6 +84,12 @@ def _title(habit: object, titles: Mapping[int, str]) -> str:
     return titles.get(habit, str(habit)) if isinstance(habit, int) else str(habit)
 
 
+def _length(data: Mapping[str, Any], field: str, language: str, user: str) -> str:
+    """Return the length of a run with its unit; only habits whose run is not counted in days name one."""
+    n, unit = data[field], data.get("streak_unit", "day")
+    return say("length", f"{unit}:1" if n == 1 else unit, language, user, n=n)
+
+
 def _day(iso: str, language: str) -> str:
     day = date.fromisoformat(iso)
     if language == "ko":
@@ -106,8 +112,8 @@ def _about(name: str, data: Mapping[str, Any], titles: Mapping[int, str], langua
                 language,
                 user,
                 title=_title(data.get("habit_id"), titles),
-                current=data["current_streak"],
-                longest=data["longest_streak"],
+                current=_length(data, "current_streak", language, user),
+                longest=_length(data, "longest_streak", language, user),
                 done30=data["done_count_30d"],
             )
         case "list_active_habits":

@@ -165,6 +165,26 @@ def test_closing_words_of_a_streak(guide: StarterGuide, current: int, broken: bo
     assert "‘하루 걷기’는" in said or "‘하루 걷기’ " in said
 
 
+@pytest.mark.parametrize(
+    ("unit", "user", "expected"),
+    [
+        ("week", "걷기 몇 주째", ("1주째", "20주")),
+        ("month", "걷기 몇 달째", ("1달째", "20달")),
+        ("check", "걷기 연속 기록", ("1번째", "20번")),
+        ("week", "how long is my walking streak", ("1 week ", "20 weeks")),
+        ("day", "how long is my walking streak", ("1 day ", "20 days")),
+    ],
+)
+def test_a_streak_is_told_in_the_unit_of_its_habit(
+    guide: StarterGuide, unit: str, user: str, expected: tuple[str, ...]
+) -> None:
+    call = one(guide, user, "연속 · 하루 걷기")
+    data = {"current_streak": 1, "longest_streak": 20, "done_count_30d": 9, "never_miss_twice_broken": False}
+    named = {} if unit == "day" else {"streak_unit": unit}
+    said = guide.close([call], [LlmToolResult(call.name, {"status": "ok", "data": data | named})])
+    assert all(each in said for each in expected), said
+
+
 def test_a_result_that_was_cut_down_still_ends_in_words(guide: StarterGuide) -> None:
     call = one(guide, "카페인 마감 설명", "설명 · 카페인 마감 시각")
     assert guide.close([call], [LlmToolResult(call.name, {"status": "ok", "data": {"truncated": True}})])
