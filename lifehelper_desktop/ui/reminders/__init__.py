@@ -1,0 +1,1 @@
+"""Reminders on the screen: what rings when, and the ways to show it."""
