@@ -86,7 +86,7 @@ def test_the_form_asks_for_what_another_tracker_did_not_know(gui: Gui, sport: Ha
 
 def test_what_looks_like_markup_is_shown_as_it_is(gui: Gui, store: Store) -> None:
     water = card_of(gui, store.habits.list()[1])
-    assert water.findChild(QPushButton, "mark_done").toolTip() == "<span>2 &lt;b&gt;L&lt;/b&gt;</span>"
+    assert water.findChild(QPushButton, "mark_done").toolTip() == "<span>2 &lt;b&gt;L&lt;/b&gt; (Ctrl+2)</span>"
 
 
 def test_a_title_is_the_same_in_every_language(make_gui: MakeGui, sport: Habit) -> None:
