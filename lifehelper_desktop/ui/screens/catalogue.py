@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
-from PySide6.QtWidgets import QComboBox, QLineEdit, QListView, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QListView, QSplitter, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
 from lifehelper_desktop.domain.habits import HabitKind, HabitType, Protocol
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.models.catalogue_list import CatalogueDelegate, CatalogueModel, ProtocolRole
 from lifehelper_desktop.ui.text import LEVEL_NAMES, one_line
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.widgets.basics import (
     button,
@@ -24,7 +22,10 @@ from lifehelper_desktop.ui.widgets.basics import (
     row,
     scroll_page,
 )
+from lifehelper_desktop.ui.widgets.narrow import BesideOrBelow
+from lifehelper_desktop.ui.widgets.search_field import SearchField
 
+_SEARCH_ROOM = 220  # pixels at 100 % text
 _KIND_WORDS = {
     HabitKind.PROTOCOL: N_("세우기"),
     HabitKind.DIET: N_("세우기 · 식사"),
@@ -66,18 +67,9 @@ class CatalogueScreen(QWidget):
 
     def _build_filters(self) -> QVBoxLayout:
         filters = column(gap=6)
-        line = row(gap=8)
-        self.search = QLineEdit()
-        self.search.setObjectName("catalogueSearch")
-        self.search.setProperty("role", "search")
-        self.search.setPlaceholderText(_("찾기: 잠, 걷기, 커피…"))
-        self.search.setAccessibleName(_("카탈로그에서 찾기"))
-        self.search.setClearButtonEnabled(True)
-        self.search.setMaxLength(200)
-        self.search.addAction(
-            icons.icon("search", theme().tokens["muted"], 18), QLineEdit.ActionPosition.LeadingPosition
-        )
-        self.search.textChanged.connect(lambda _text: self.refresh())
+        line = BesideOrBelow(gap=8, room=_SEARCH_ROOM)
+        self.search = SearchField("catalogueSearch", _("찾기: 잠, 걷기, 커피…"), _("카탈로그에서 찾기"))
+        self.search.searched.connect(lambda _text: self.refresh())
         self.category = QComboBox()
         self.category.setObjectName("catalogueCategory")
         self.category.setAccessibleName(_("분류"))
@@ -91,10 +83,8 @@ class CatalogueScreen(QWidget):
         for words, kind in ((_("모든 종류"), None), (_("세우기"), HabitType.BUILD), (_("깨기"), HabitType.BREAK)):
             self.kind.addItem(words, kind)
         self.kind.currentIndexChanged.connect(lambda _index: self.refresh())
-        line.addWidget(self.search, 2)
-        line.addWidget(self.category, 1)
-        line.addWidget(self.kind, 1)
-        filters.addLayout(line)
+        line.add(self.search, self.category, self.kind)
+        filters.addWidget(line)
         self._count = label("", "small", wrap=False)
         self._count.setObjectName("catalogueCount")
         filters.addWidget(self._count)
@@ -118,6 +108,7 @@ class CatalogueScreen(QWidget):
 
     def _build_detail(self) -> QWidget:
         scroll, body = scroll_page(focusable=True)
+        scroll.setAccessibleName(_("카탈로그 항목"))
         scroll.setMinimumWidth(220)
         self._detail = column(body, margins=(16, 4, 4, 24), gap=12)
         self.detail = scroll
@@ -137,6 +128,17 @@ class CatalogueScreen(QWidget):
         self.kind.setCurrentIndex(self.kind.findData(habit_type))
         self.search.setFocus()
 
+    def show_entry(self, catalogue_id: str) -> None:
+        """Show one entry, whatever was looked for before."""
+        for filter_ in (self.category, self.kind):
+            filter_.setCurrentIndex(0)
+        self.search.clear()
+        row = self.model.row_of(catalogue_id)
+        if row >= 0:
+            self.view.setCurrentIndex(self.model.index(row))
+            self.view.scrollTo(self.view.currentIndex())
+        self.view.setFocus(Qt.FocusReason.OtherFocusReason)
+
     @guarded
     def refresh(self) -> None:
         """Search again and keep the chosen entry when it is still there."""
@@ -155,7 +157,7 @@ class CatalogueScreen(QWidget):
 
     def _rows(self) -> list[Protocol]:
         catalogue = self._store.catalogue
-        keyword, category = one_line(self.search.text()), self.category.currentData() or None
+        keyword, category = one_line(self.search.wanted), self.category.currentData() or None
         kind = self.kind.currentData()
         if keyword:
             found = catalogue.search(keyword, category, limit=None)
@@ -198,10 +200,10 @@ class CatalogueScreen(QWidget):
         title.setObjectName("detailTitle")
         layout.addWidget(title)
         layout.addWidget(label(entry.text("summary", language), selectable=True))
-        self.add_button = button(_("추가"), self._ask_add, role="primary", icon="plus", name="addFromCatalogue")
-        if entry.id in self._taken:
-            self.add_button.setText(_("하고 있어요"))
-            self.add_button.setEnabled(False)
+        taken = entry.id in self._taken
+        words, icon = (_("하고 있어요"), "") if taken else (_("추가"), "plus")
+        self.add_button = button(words, self._ask_add, role="primary", icon=icon, name="addFromCatalogue")
+        self.add_button.setEnabled(not taken)
         layout.addWidget(self.add_button, 0, Qt.AlignmentFlag.AlignLeft)
         return head
 

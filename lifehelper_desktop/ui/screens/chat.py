@@ -2,21 +2,21 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
+from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QTextCursor
+from PySide6.QtGui import QGuiApplication, QTextCursor
 from PySide6.QtWidgets import QFrame, QProgressBar, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.chat.messages import (
     ChatCleared,
     ChatEvent,
-    ChatMessage,
     MessageAdded,
     MessagesReplaced,
     ModelChatMessage,
-    SystemChatMessage,
     TextStreamed,
     ToolCallChatMessage,
     ToolCallUpdated,
@@ -28,12 +28,20 @@ from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.llm_thread import LlmThread
 from lifehelper_desktop.ui.models.conversation import Conversation
+from lifehelper_desktop.ui.shortcuts import Keys, words_with_key
+from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.undo import fate_of, logged_entry, take_back
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, scroll_page, tool_button
-from lifehelper_desktop.ui.widgets.bubbles import Bubble, ErrorCard, SystemLine
+from lifehelper_desktop.ui.widgets.announce import announce
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, tool_button
+from lifehelper_desktop.ui.widgets.bubbles import ErrorCard
 from lifehelper_desktop.ui.widgets.composer import Composer
-from lifehelper_desktop.ui.widgets.tool_card import ToolCard
+from lifehelper_desktop.ui.widgets.find_bar import FindBar
+from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.widgets.transcript import Transcript
+
+_NOTICE_MS: Final = 4000
+_SPOKEN_MAX: Final = 2000  # characters of an answer that are spoken by themselves; all of it is in its bubble
 
 _STARTERS = (
     N_("오늘 습관 보여 줘"),
@@ -57,14 +65,17 @@ class ChatPane(QFrame):
         self.bus = bus
         self._store, self._thread = store, thread
         self.conversation = conversation
-        self._cards: dict[str, ToolCard] = {}
-        self._stream: Bubble | None = None
-        self._tail: list[QWidget] = []
+        self.transcript = Transcript()
+        self.transcript.undo_asked.connect(self._undo)
+        self.find_bar = FindBar(self.transcript)
         layout = column(self, gap=0)
         layout.addWidget(self._build_header())
         layout.addWidget(frame("line"))
-        layout.addWidget(self._build_body(), 1)
+        layout.addWidget(self.find_bar)
+        layout.addWidget(self.transcript, 1)
         layout.addWidget(self._build_footer())
+        self._spoken = ""
+        self._has_answer = False  # of the running turn, as far as it has come
         self._rebuild()
         conversation.changed.connect(self._on_event)
         conversation.busy_changed.connect(self._on_busy)
@@ -80,10 +91,10 @@ class ChatPane(QFrame):
             self._end_edit()
             self._answer_again(text)
             return
-        self._drop_tail()
+        self.transcript.drop_tail()
         self.conversation.begin_turn()
         self._thread.user_turn(text)
-        self._scroll_down(force=True)
+        self.transcript.scroll_down(force=True)
 
     def retry(self) -> None:
         """Have the last message answered anew; what its answer has written stays written."""
@@ -114,15 +125,15 @@ class ChatPane(QFrame):
         self._edit_bar.hide()
 
     def _answer_again(self, text: str) -> None:
-        self._drop_tail()
+        self.transcript.drop_tail()
         self.conversation.begin_turn(retried=text)
         self._thread.answer_again(text)
-        self._scroll_down(force=True)
+        self.transcript.scroll_down(force=True)
 
     def go_on(self) -> None:
         """Continue after the turn cap."""
         if not self.conversation.is_busy:
-            self._drop_tail()
+            self.transcript.drop_tail()
             self.conversation.begin_turn()
             self._thread.continue_turn()
 
@@ -146,6 +157,19 @@ class ChatPane(QFrame):
         self._thread.open_conversation(conversation_id)
         self.composer.setFocus()
 
+    def copy_last_answer(self) -> None:
+        """Copy the coach's last answer and say so."""
+        answers = [each.text for each in self.conversation.messages if isinstance(each, ModelChatMessage)]
+        if answers:
+            QGuiApplication.clipboard().setText(clean_lines(answers[-1]))
+        self._tell(_("마지막 답을 복사했어요.") if answers else _("아직 복사할 답이 없어요."))
+
+    def show_keys(self, keys: Mapping[str, Keys]) -> None:
+        """Use the keys in force, by the name of their command, and tell them in the tool tips."""
+        self.composer.show_keys(keys)
+        for each, command in self._tips:
+            each.setToolTip(words_with_key(each.accessibleName(), keys[command]))
+
     def focus_composer(self) -> None:
         """Put the cursor into the composer."""
         self.composer.edit.setFocus(Qt.FocusReason.ShortcutFocusReason)
@@ -157,34 +181,29 @@ class ChatPane(QFrame):
         header.setObjectName("chatHeader")
         layout = row(header, margins=(16, 10, 8, 10), gap=4)
         words = column(gap=0)
-        words.addWidget(label(_("코치"), "heading", wrap=False))
-        self._status = label("", "small", wrap=False)
+        words.addWidget(label(_("코치"), "heading"))
+        self._status = label("", "small")
         self._status.setObjectName("chatStatus")
         words.addWidget(self._status)
         layout.addLayout(words, 1)
-        tip = _("지난 대화 (Ctrl+O)")
-        layout.addWidget(tool_button("history", tip, self.history_asked.emit, name="chatHistory"))
-        self.new_button = tool_button("new_chat", _("새 대화 (Ctrl+N)"), self.new_chat, name="newChat")
-        layout.addWidget(self.new_button)
-        layout.addWidget(tool_button("close", _("코치 접기 (Ctrl+J)"), self.collapse_asked.emit, name="collapseChat"))
+        history = tool_button("history", _("지난 대화"), self.history_asked.emit, name="chatHistory")
+        self.new_button = tool_button("new_chat", _("새 대화"), self.new_chat, name="newChat")
+        fold = tool_button("close", _("코치 접기"), self.collapse_asked.emit, name="collapseChat")
+        self._tips = ((history, "open_conversations"), (self.new_button, "new_chat"), (fold, "toggle_chat"))
+        for each, _command in self._tips:
+            layout.addWidget(each)
         return header
-
-    def _build_body(self) -> QWidget:
-        self._scroll, body = scroll_page("chatBody", focusable=True)
-        self._scroll.setObjectName("chatScroll")
-        self._scroll.setAccessibleName(_("대화"))
-        self._list = column(body, margins=(14, 14, 14, 14), gap=10)
-        self._list.addStretch(1)
-        bar = self._scroll.verticalScrollBar()
-        bar.rangeChanged.connect(lambda _low, _high: self._scroll_down())
-        bar.valueChanged.connect(self._on_scrolled)
-        self._stick = True
-        return self._scroll
 
     def _build_footer(self) -> QWidget:
         footer = QWidget()
         footer.setObjectName("chatFooter")
         layout = column(footer, margins=(14, 6, 14, 14), gap=6)
+        self.notice = NoticeBar()
+        layout.addWidget(self.notice)
+        self._notice_timer = QTimer(self)
+        self._notice_timer.setSingleShot(True)
+        self._notice_timer.setInterval(_NOTICE_MS)
+        self._notice_timer.timeout.connect(self.notice.hide)
         self._progress = QProgressBar()
         self._progress.setObjectName("modelProgress")
         self._progress.setTextVisible(False)
@@ -193,6 +212,7 @@ class ChatPane(QFrame):
         layout.addWidget(self._progress)
         layout.addWidget(self._build_edit_bar())
         self.composer = Composer()
+        self.composer.edit.history = self._sent
         self.composer.sent.connect(self.send)
         self.composer.stop_pressed.connect(self.stop)
         layout.addWidget(self.composer)
@@ -231,12 +251,17 @@ class ChatPane(QFrame):
         layout.addWidget(label(_("대화는 이 컴퓨터 안에만 있어요. 의학적 조언은 아니에요."), "small"))
         return box
 
+    def _sent(self) -> list[str]:
+        """Return the user's messages, oldest first, each once where it was sent several times in a row."""
+        texts = [each.text for each in self.conversation.messages if isinstance(each, UserChatMessage)]
+        return [text for at, text in enumerate(texts) if at == 0 or text != texts[at - 1]]
+
     def _rebuild(self) -> None:
-        self._clear_list()
+        self.transcript.clear()
         for message in self.conversation.messages:
-            self._add_message(message)
+            self.transcript.add_message(message)
         if self.conversation.streaming:
-            self._show_stream()
+            self.transcript.show_stream(self.conversation.streaming)
         self._show_tail()
         self._update_status()
         self.refresh_cards()
@@ -244,38 +269,32 @@ class ChatPane(QFrame):
     @guarded
     def refresh_cards(self) -> None:
         """Look what became of the entries that the cards speak of."""
-        for key, card in self._cards.items():
+        for key, card in self.transcript.cards.items():
             entry = logged_entry(card.message)
             if entry is not None:
                 card.show_fate(fate_of(self._store, entry), undone=key in self.conversation.undone)
 
-    def _clear_list(self) -> None:
-        while self._list.count() > 1:
-            item = self._list.takeAt(0)
-            if item is not None and (widget := item.widget()) is not None:
-                widget.hide()
-                widget.deleteLater()
-        self._cards.clear()
-        self._stream = None
-        self._tail.clear()
-
     # ---- events -----------------------------------------------------------------------------------------------
 
     def _on_event(self, event: ChatEvent) -> None:
+        transcript = self.transcript
         match event:
             case TextStreamed():
-                self._show_stream()
+                transcript.show_stream(self.conversation.streaming or "")
             case MessageAdded(message):
-                self._drop_tail()
-                self._add_message(message)
+                transcript.drop_tail()
+                transcript.add_message(message)
+                self._has_answer = isinstance(message, ModelChatMessage)
+                if isinstance(message, ModelChatMessage):
+                    announce(self, _("코치: {text}").format(text=clean_lines(message.text)[:_SPOKEN_MAX]))
             case ToolCallUpdated(message):
-                card = self._cards.get(message.key)
-                if card is not None:
-                    card.show_message(message)
+                transcript.update_card(message)
             case TurnFinished() | TurnFailed():
-                self._end_stream()
-                self._drop_tail()
+                transcript.end_stream()
+                transcript.drop_tail()
                 self._show_tail()
+                if isinstance(event, TurnFailed):
+                    announce(self, f"{event.error} {event.next_step}".strip())
             case ChatCleared() | MessagesReplaced():
                 self._edit_bar.setVisible(self.conversation.is_editing)
                 self._rebuild()
@@ -284,6 +303,7 @@ class ChatPane(QFrame):
         self._update_status()
 
     def _on_busy(self, busy: bool) -> None:
+        self._has_answer = False
         self.composer.set_busy(busy)
         self._update_status()
 
@@ -293,59 +313,30 @@ class ChatPane(QFrame):
         self._progress.setVisible(loading is not None)
         if loading is not None:
             self._progress.setValue(round(loading * 100))
+            spoken = _("모델을 불러오는 중")
             words = _("모델을 불러오는 중 {percent}%").format(percent=round(loading * 100))
-        elif not talk.is_busy:
-            words = _("이 컴퓨터에서만 움직여요")
-        elif talk.streaming:
-            words = _("답을 쓰는 중이에요")
-        elif talk.is_reading:
-            words = _("읽고 있어요…")
         else:
-            words = _("생각하는 중이에요…")
+            spoken = words = self._words_of_turn()
         self._status.setText(words)
         self._status.setAccessibleName(words)
+        is_over = not talk.is_busy or (self._has_answer and not talk.streaming)
+        if spoken != self._spoken and not is_over:  # not every percent, and not that all is quiet again
+            announce(self._status, spoken)
+        self._spoken = spoken
 
-    # ---- the list ---------------------------------------------------------------------------------------------
+    def _words_of_turn(self) -> str:
+        talk = self.conversation
+        if not talk.is_busy:
+            return _("이 컴퓨터에서만 움직여요")
+        if talk.streaming:
+            return _("답을 쓰는 중이에요")
+        return _("읽고 있어요…") if talk.is_reading else _("생각하는 중이에요…")
 
-    def _insert(self, widget: QWidget) -> None:
-        self._list.insertWidget(self._list.count() - 1, widget)
-        widget.show()
-
-    def _add_message(self, message: ChatMessage) -> None:
-        match message:
-            case UserChatMessage(text):
-                self._insert(Bubble(text, from_user=True))
-            case ModelChatMessage(text, stopped):
-                if self._stream is not None:
-                    self._stream.set_text(text)
-                    self._stream.set_stopped(stopped)
-                    self._stream = None
-                else:
-                    self._insert(Bubble(text, from_user=False, stopped=stopped))
-            case ToolCallChatMessage():
-                self._end_stream()
-                card = ToolCard(message)
-                card.undo_asked.connect(self._undo)
-                self._cards[message.key] = card
-                self._insert(card)
-            case SystemChatMessage(text):
-                self._insert(SystemLine(text))
-
-    def _show_stream(self) -> None:
-        text = self.conversation.streaming or ""
-        if self._stream is None:
-            self._stream = Bubble(text, from_user=False)
-            self._insert(self._stream)
-        else:
-            self._stream.set_text(text)
-
-    def _end_stream(self) -> None:
-        """Streamed text that no message took over (a turn that went on with a call) is not left behind."""
-        if self._stream is not None:
-            self._stream.hide()
-            self._list.removeWidget(self._stream)
-            self._stream.deleteLater()
-            self._stream = None
+    def _tell(self, words: str) -> None:
+        """Say something for a few seconds."""
+        self.notice.show_notice(words)
+        self._notice_timer.start()
+        announce(self.notice, words)
 
     def _show_tail(self) -> None:
         """What stands below the last message: the start page, the error with its buttons, or 계속."""
@@ -353,35 +344,13 @@ class ChatPane(QFrame):
         if talk.failure is not None:
             settings = None if talk.model_ready else self.settings_asked.emit
             retry = self.retry if talk.last_user_text else None
-            self._add_tail(ErrorCard(talk.failure.error, talk.failure.next_step, retry, settings))
+            self.transcript.add_tail(ErrorCard(talk.failure.error, talk.failure.next_step, retry, settings))
         elif talk.can_continue:
-            self._add_tail(button(_("계속"), self.go_on, role="soft", icon="play", name="goOn"))
+            self.transcript.add_tail(button(_("계속"), self.go_on, role="soft", icon="play", name="goOn"))
         elif not talk.messages and not talk.is_busy:
-            self._add_tail(self._build_empty())
+            self.transcript.add_tail(self._build_empty())
         elif talk.last_user_text and not talk.is_busy:
-            self._add_tail(self._build_again())
-
-    def _add_tail(self, widget: QWidget) -> None:
-        self._tail.append(widget)
-        self._insert(widget)
-
-    def _drop_tail(self) -> None:
-        for widget in self._tail:
-            widget.hide()
-            self._list.removeWidget(widget)
-            widget.deleteLater()
-        self._tail.clear()
-
-    def _on_scrolled(self, value: int) -> None:
-        bar = self._scroll.verticalScrollBar()
-        self._stick = value >= bar.maximum() - 40
-
-    def _scroll_down(self, *, force: bool = False) -> None:
-        if self._stick or force:
-            bar = self._scroll.verticalScrollBar()
-            bar.setValue(bar.maximum())
-            if force:
-                self._stick = True
+            self.transcript.add_tail(self._build_again())
 
     def _undo(self, message: ToolCallChatMessage) -> None:
         entry = logged_entry(message)

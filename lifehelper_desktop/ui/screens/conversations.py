@@ -12,7 +12,6 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QDialog,
     QFileDialog,
-    QLineEdit,
     QListWidget,
     QListWidgetItem,
     QMessageBox,
@@ -28,17 +27,16 @@ from lifehelper_desktop.domain.labels import day_text
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.conversations import TITLE_MAX, ConversationRow
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
 from lifehelper_desktop.ui.llm_thread import LlmThread
 from lifehelper_desktop.ui.open_dialogs import OpenDialogs
 from lifehelper_desktop.ui.screens.chat import ChatPane
 from lifehelper_desktop.ui.text import one_line
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded, told
 from lifehelper_desktop.ui.widgets.basics import button, column, label, row
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.widgets.search_field import SearchField
 from lifehelper_desktop.ui.writes import attempt
 
 _RowRole = Qt.ItemDataRole.UserRole
@@ -106,16 +104,8 @@ class ConversationsDialog(QDialog):
         return QSize(520, 560)
 
     def _build_search(self) -> None:
-        self.search = QLineEdit()
-        self.search.setObjectName("conversationSearch")
-        self.search.setProperty("role", "search")
-        self.search.setPlaceholderText(_("제목과 내용에서 찾기"))
-        self.search.setAccessibleName(_("지난 대화에서 찾기"))
-        self.search.setClearButtonEnabled(True)
-        self.search.setMaxLength(200)
-        icon = icons.icon("search", theme().tokens["muted"], 18)
-        self.search.addAction(icon, QLineEdit.ActionPosition.LeadingPosition)
-        self.search.textChanged.connect(lambda _text: self.refresh())
+        self.search = SearchField("conversationSearch", _("제목과 내용에서 찾기"), _("지난 대화에서 찾기"))
+        self.search.searched.connect(lambda _text: self.refresh())
         self.search.returnPressed.connect(self.open_current)
 
     def _build_list(self) -> None:
@@ -141,7 +131,7 @@ class ConversationsDialog(QDialog):
     def refresh(self) -> None:
         """Read the list anew and keep the choice."""
         chosen = self.current
-        rows = self._store.conversations.list(self.search.text())
+        rows = self._store.conversations.list(self.search.wanted)
         self.list.blockSignals(True)
         self.list.clear()
         now = self._store.clock.now()
@@ -157,7 +147,7 @@ class ConversationsDialog(QDialog):
         if self.current is None and rows:
             self.list.setCurrentRow(1)
         self.list.blockSignals(False)
-        words = _("찾은 대화가 없어요.") if self.search.text() else _("남겨 둔 대화가 아직 없어요.")
+        words = _("찾은 대화가 없어요.") if self.search.wanted else _("남겨 둔 대화가 아직 없어요.")
         self._empty.setText("" if rows else words)
         self._empty.setVisible(not rows)
         self._show_buttons()

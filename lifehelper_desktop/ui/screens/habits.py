@@ -1,190 +1,231 @@
-"""Home: today's habits in two sections, build and break, with the places that are left."""
+"""Home: today's habits in two sections, build and break, with the places that are left, and the paused ones."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import replace
 from datetime import date
 from functools import partial
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QLabel, QMessageBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QMessageBox, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language, ngettext
 from lifehelper_desktop.domain.changes import Changes
+from lifehelper_desktop.domain.finding import finds
 from lifehelper_desktop.domain.habits import Entry, EntryValue, Habit, HabitStatus, HabitType
 from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.storage.store import HabitOverview, Store
+from lifehelper_desktop.storage.trash import TRASH_DAYS
 from lifehelper_desktop.ui.bus import Bus, Trouble
-from lifehelper_desktop.ui.text import long_day
+from lifehelper_desktop.ui.questions import ask
+from lifehelper_desktop.ui.shortcuts import Keys, keys_in_force, shown_key
+from lifehelper_desktop.ui.text import long_day, one_line
+from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.undo import take_back
-from lifehelper_desktop.ui.widgets.basics import (
-    button,
-    clear_layout,
-    column,
-    frame,
-    icon_label,
-    label,
-    row,
-    scroll_page,
-)
+from lifehelper_desktop.ui.widgets.announce import announce
+from lifehelper_desktop.ui.widgets.basics import button, column, label, row, scroll_page
+from lifehelper_desktop.ui.widgets.card_facts import CardFacts, first_day_needed
+from lifehelper_desktop.ui.widgets.card_list import CardList, section_of
 from lifehelper_desktop.ui.widgets.habit_card import HabitCard
+from lifehelper_desktop.ui.widgets.narrow import BesideOrBelow
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.widgets.search_field import SearchField
 from lifehelper_desktop.ui.writes import WriteOutcome, attempt
 
-_CONTENT_MAX = 780
+_CONTENT_MAX, _DAY_ROOM = 780, 230  # pixels at 100 % text
+_SEARCH_FROM = 11  # habits; fewer are seen at a glance
+_NUMBERS = 9  # habits that a number key marks
 
 
 class HabitsScreen(QWidget):
-    """`catalogue_asked` carries the HabitType to look for, or None; `edit_asked` a Habit.
+    """Today. `announced` carries what screen readers are told.
+
+    `catalogue_asked` carries the HabitType to look for, or None; `edit_asked` a Habit; `detail_asked` and
+    `reminders_asked` the id of a habit; `archive_asked` is for the archived habits and the trash.
 
     Marks and undos go to the day that the screen shows: when another day has begun, nothing is written.
     """
 
     catalogue_asked = Signal(object)
     edit_asked = Signal(object)
+    detail_asked = Signal(int)
+    reminders_asked = Signal(int)
+    archive_asked = Signal()
+    announced = Signal(str)
 
     def __init__(self, store: Store, bus: Bus) -> None:
         """Show the store's habits; `refresh` reads them anew."""
         super().__init__()
         self.bus = bus
         self._store = store
+        self._keys: Mapping[str, Keys] = keys_in_force({})
         self._today: date | None = None  # the day shown; None before the first successful look
-        self.cards: dict[int, HabitCard] = {}
-        self._entries: dict[int, dict[date, EntryValue]] = {}
+        self._facts: list[CardFacts] = []
         self._remaining: dict[HabitType, int] = {}
-        self._places: dict[HabitType, QLabel] = {}
-        self._shape: list[tuple[int, HabitStatus]] | None = None
         self.archive_question: QMessageBox | None = None
         outer = column(self)
         self._scroll, body = scroll_page()
         outer.addWidget(self._scroll)
         centre = row(body, margins=(20, 22, 20, 28))
         holder = QWidget()
-        holder.setMaximumWidth(_CONTENT_MAX)
+        holder.setMaximumWidth(theme().px(_CONTENT_MAX))
         centre.addStretch(1)
         centre.addWidget(holder, 100)
         centre.addStretch(1)
         layout = column(holder, gap=14)
         layout.addLayout(self._build_head())
+        layout.addWidget(self._build_search())
         self.notice = NoticeBar()
         layout.addWidget(self.notice)
-        layout.addSpacing(4)
-        self._sections: QVBoxLayout = column(gap=12)
-        layout.addLayout(self._sections)
+        self.list = self._build_list()
+        layout.addWidget(self.list)
+        layout.addLayout(self._build_foot())
         layout.addStretch(1)
+        self.announced.connect(partial(announce, self))
+        bar = self._scroll.verticalScrollBar()
+        bar.valueChanged.connect(self._fill)
+        bar.rangeChanged.connect(self._fill)
         self.refresh()
 
     def _build_head(self) -> QVBoxLayout:
-        head = column(gap=2)
-        line = row(gap=10)
+        head = column(gap=4)
+        line = BesideOrBelow(gap=10, room=_DAY_ROOM)
         self._day = label("", "display", wrap=True)
         self._day.setObjectName("todayTitle")
-        line.addWidget(self._day, 1)
         add = button(
             _("습관 추가"), lambda: self.catalogue_asked.emit(None), role="primary", icon="plus", name="addHabit"
         )
-        line.addWidget(add, 0, Qt.AlignmentFlag.AlignVCenter)
-        head.addLayout(line)
+        line.add(self._day, add)
+        head.addWidget(line)
         self._summary = label("", "muted")
         self._summary.setObjectName("todaySummary")
         head.addWidget(self._summary)
         return head
 
+    def _build_search(self) -> SearchField:
+        self.search = SearchField("habitSearch", _("습관 찾기: 걷기, ㄱㄱ…"), _("습관 찾기"))
+        self.search.searched.connect(self._show_list)
+        self.search.hide()
+        return self.search
+
+    def _build_list(self) -> CardList:
+        cards = CardList()
+        cards.mark_asked.connect(self.mark)
+        cards.day_asked.connect(self.change_day)
+        cards.action_asked.connect(self._act)
+        cards.reordered.connect(self._reorder)
+        cards.choose_asked.connect(self.catalogue_asked)
+        cards.clear_asked.connect(self._end_search)
+        return cards
+
+    def _build_foot(self) -> QHBoxLayout:
+        foot = row()
+        words = _("보관한 습관과 휴지통")
+        self._archive = button(words, self.archive_asked.emit, role="flat", icon="archive", name="openArchive")
+        foot.addWidget(self._archive)
+        foot.addStretch(1)
+        self.list.tab_before, self.list.tab_after = self.search, self._archive
+        return foot
+
     # ---- showing ----------------------------------------------------------------------------------------------
+
+    @property
+    def cards(self) -> dict[int, HabitCard]:
+        """The cards that were built, by the id of their habit."""
+        return self.list.cards
+
+    @property
+    def overviews(self) -> list[HabitOverview]:
+        """The habits as they were read last, in list order."""
+        return [each.overview for each in self._facts]
+
+    @property
+    def numbered(self) -> list[Habit]:
+        """The habits that the number keys mark, in the order of their numbers."""
+        return [each.habit for each in sorted(self._facts, key=lambda each: each.number) if each.number]
 
     @guarded
     def refresh(self) -> None:
-        """Read everything anew; cards are updated in place while the list keeps its shape."""
+        """Read everything anew; cards are shown anew in place."""
         # All reading first: when it fails, the screen keeps what it shows.
         today = self._store.today()
         overviews = self._store.overviews()
-        self._entries = {each.habit.id: self._values(each.habit) for each in overviews}
-        self._remaining = self._store.habits.remaining()
-        self._today = today
+        first = first_day_needed(today, (each.habit.schedule for each in overviews))
+        days = self._store.entries.recent(first)
+        remaining = self._store.habits.remaining()
+        week_start = self._store.week_start()
+        self._today, self._remaining = today, remaining
+        numbers = {each.habit.id: number for number, each in enumerate(_active(overviews), 1) if number <= _NUMBERS}
+        self._facts = [
+            CardFacts(
+                overview=each,
+                days=days.get(each.habit.id, {}),
+                today=today,
+                number=numbers.get(each.habit.id, 0),
+                keys=self._key_of(numbers.get(each.habit.id, 0)),
+                week_start=week_start,
+            )
+            for each in overviews
+        ]
         self._day.setText(long_day(today))
         self._summary.setText(_summary_words(overviews))
-        shape = [(overview.habit.id, overview.habit.status) for overview in overviews]
-        if shape != self._shape:
-            self._shape = shape
-            self._rebuild(overviews, today)
-            return
-        for overview in overviews:
-            self.cards[overview.habit.id].show_overview(overview, self._entries[overview.habit.id], today)
-        self._show_places()
+        searchable = len(overviews) >= _SEARCH_FROM
+        if not searchable:
+            self.search.clear()
+        self.search.setVisible(searchable)
+        self._show_list()
 
-    def due_cards(self) -> list[HabitCard]:
-        """The cards of active habits in the order shown, for the number shortcuts."""
-        return [card for card in self.cards.values() if card.habit.status is HabitStatus.ACTIVE]
+    def show_keys(self, keys: Mapping[str, Keys]) -> None:
+        """Tell the keys in force, by the name of their command, on the cards that have a number."""
+        self._keys = keys
+        facts = [replace(each, keys=self._key_of(each.number)) for each in self._facts]
+        if facts != self._facts:
+            self._facts = facts
+            self._show_list()
 
-    def _rebuild(self, overviews: list[HabitOverview], today: date) -> None:
-        clear_layout(self._sections)
-        self.cards = {}
-        self._places.clear()
-        active = [overview for overview in overviews if overview.habit.status is HabitStatus.ACTIVE]
-        for habit_type, title in ((HabitType.BUILD, _("세우기")), (HabitType.BREAK, _("깨기"))):
-            self._add_section_head(habit_type, title)
-            here = [overview for overview in active if overview.habit.habit_type is habit_type]
-            for overview in here:
-                self._add_card(overview, today)
-            if not here:
-                self._sections.addWidget(self._empty_card(habit_type))
-            self._sections.addSpacing(8)
-        paused = [overview for overview in overviews if overview.habit.status is HabitStatus.PAUSED]
-        if paused:
-            self._sections.addWidget(label(_("쉬는 중"), "heading", wrap=False))
-            for overview in paused:
-                self._add_card(overview, today)
-        self._show_places()
+    def _key_of(self, number: int) -> str:
+        keys = self._keys[f"mark_habit_{number}"] if number else ()
+        return shown_key(keys[0]) if keys else ""
 
-    def _add_section_head(self, habit_type: HabitType, title: str) -> None:
-        head = row(gap=10)
-        head.addWidget(label(title, "heading", wrap=False))
-        places = label("", "badge", wrap=False)
-        places.setObjectName(f"places_{habit_type.value}")
-        self._places[habit_type] = places
-        head.addWidget(places)
-        head.addStretch(1)
-        self._sections.addLayout(head)
+    def begin_search(self) -> bool:
+        """Put the cursor into the search field; return False where there is none, with few habits."""
+        if self.search.isHidden():
+            return False
+        self.search.setFocus(Qt.FocusReason.ShortcutFocusReason)
+        self.search.selectAll()
+        return True
 
-    def _show_places(self) -> None:
-        for habit_type, places in self._places.items():
-            n = self._remaining[habit_type]
-            words = ngettext("{n}자리 남음", "{n}자리 남음", n).format(n=n) if n else _("자리가 다 찼어요")
-            places.setText(words)
-            places.setAccessibleName(words)
+    def show_habit(self, habit_id: int) -> None:
+        """Give the card of a habit the focus, unless it is not among those shown."""
+        card = self.list.show_card(habit_id)
+        if card is not None:
+            self.list.focus(card)
 
-    def _add_card(self, overview: HabitOverview, today: date) -> None:
-        habit_id = overview.habit.id
-        card = HabitCard(overview, self._entries[overview.habit.id], today)
-        card.mark_asked.connect(partial(self.mark, habit_id))
-        card.day_asked.connect(partial(self.change_day, habit_id))
-        card.action_asked.connect(partial(self._act, habit_id))
-        self.cards[habit_id] = card
-        self._sections.addWidget(card)
+    def _show_list(self, _query: str = "") -> None:
+        query = one_line(self.search.wanted)
+        language = current_language()
+        found = {each.habit.id for each in self._facts if finds(query, each.habit.title(language))} if query else None
+        sections = Counter(section_of(each) for each in self._facts)
+        facts = [replace(each, can_move=found is None and sections[section_of(each)] > 1) for each in self._facts]
+        self.list.show_facts(facts, self._remaining, found)
+        if found is not None:
+            self.announced.emit(
+                ngettext("습관 {n}개를 찾았어요", "습관 {n}개를 찾았어요", len(found)).format(n=len(found))
+            )
 
-    def _empty_card(self, habit_type: HabitType) -> QFrame:
-        card = frame("empty", f"empty_{habit_type.value}")
-        layout = row(card, margins=(18, 16, 16, 16), gap=12)
-        building = habit_type is HabitType.BUILD
-        layout.addWidget(icon_label("sprout" if building else "shield", "accent", 26))
-        words = (
-            _("작게 시작할 습관 하나를 골라 보세요. 가장 힘든 날에도 할 수 있는 크기면 좋아요.")
-            if building
-            else _("바꾸고 싶은 습관이 있다면, 그 자리를 채울 행동을 하나 정해요.")
-        )
-        layout.addWidget(label(words, "muted"), 1)
-        choose = button(
-            _("카탈로그에서 고르기"),
-            lambda: self.catalogue_asked.emit(habit_type),
-            role="soft",
-            name=f"choose_{habit_type.value}",
-        )
-        layout.addWidget(choose)
-        return card
+    def _end_search(self) -> None:
+        self.search.clear()
+        self.search.setFocus()
 
-    def _values(self, habit: Habit) -> dict[date, EntryValue]:
-        return {day: entry.value for day, entry in self._store.entries.for_habit(habit.id).items()}
+    def _fill(self) -> None:
+        """Build cards until there is one page more than what is seen."""
+        view = self._scroll.viewport().height()
+        bar = self._scroll.verticalScrollBar()
+        if self.list.pending and bar.maximum() - bar.value() < view:
+            self.list.show_more()
 
     # ---- writing ----------------------------------------------------------------------------------------------
 
@@ -197,6 +238,7 @@ class HabitsScreen(QWidget):
         elif (entry := self.cards[habit_id].overview.today_entry) is not None:
             self._take_back(entry)
 
+    @guarded
     def change_day(self, habit_id: int, day: date, value: EntryValue | None) -> None:
         """Record, change or delete one of the last days."""
         self._write(lambda: self._store.entries.change(habit_id, day, value))
@@ -204,14 +246,13 @@ class HabitsScreen(QWidget):
     @guarded
     def mark_number(self, number: int) -> None:
         """Record the n-th active habit (from 1) as done on the day shown, when nothing is recorded yet."""
-        cards = self.due_cards()
-        if 1 <= number <= len(cards) and cards[number - 1].overview.today_entry is None:
-            habit = cards[number - 1].habit
-            entry = self._log(habit.id, EntryValue.DONE)
+        chosen = next((each for each in self._facts if number and each.number == number), None)
+        if chosen is not None and chosen.overview.today_entry is None:
+            entry = self._log(chosen.habit.id, EntryValue.DONE)
             if entry is None:
                 return
             words = _("{title}: {value}").format(
-                title=habit.title(current_language()), value=value_label(EntryValue.DONE)
+                title=chosen.habit.title(current_language()), value=value_label(EntryValue.DONE)
             )
             self.notice.show_notice(words, action=_("되돌리기"), on_action=lambda: self._take_back(entry))
 
@@ -233,43 +274,63 @@ class HabitsScreen(QWidget):
     def _take_back(self, entry: Entry) -> None:
         self._tell(take_back(self.bus, self._store, entry))
 
+    @guarded
     def _act(self, habit_id: int, action: str) -> None:
-        habits = self._store.habits
-        if action == "pause":
-            if self._write(lambda: habits.pause(habit_id)):
-                self.notice.show_notice(
-                    _("쉬어 갈게요. 자리가 하나 났어요."),
-                    action=_("되돌리기"),
-                    on_action=lambda: self._act(habit_id, "resume"),
-                )
-        elif action == "resume":
-            self._write(lambda: habits.resume(habit_id))
-        elif action == "archive":
-            self._ask_archive(habit_id)
-        elif action == "confirm_anchor":
-            habit = self.cards[habit_id].habit
-            self._write(lambda: habits.set_anchors(habit_id, habit.anchor_when, habit.anchor_after_what))
-        elif action == "edit":
-            self.edit_asked.emit(self.cards[habit_id].habit)
+        habits, habit = self._store.habits, self.cards[habit_id].habit
+        match action:
+            case "detail":
+                self.detail_asked.emit(habit_id)
+            case "edit":
+                self.edit_asked.emit(habit)
+            case "reminders":
+                self.reminders_asked.emit(habit_id)
+            case "up" | "down":
+                self.list.move_by(self.cards[habit_id], -1 if action == "up" else 1)
+            case "pause":
+                if self._write(lambda: habits.pause(habit_id)):
+                    self._offer_back(_("쉬어 갈게요. 자리가 하나 났어요."), lambda: habits.resume(habit_id))
+            case "resume":
+                self._write(lambda: habits.resume(habit_id))
+            case "archive":
+                self._ask_archive(habit)
+            case "delete":
+                self._delete(habit)
+            case "confirm_anchor":
+                self._write(lambda: habits.set_anchors(habit_id, habit.anchor_when, habit.anchor_after_what))
 
-    def _ask_archive(self, habit_id: int) -> None:
-        title = self.cards[habit_id].habit.title(current_language())
-        box = QMessageBox(self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        box.setObjectName("archiveQuestion")
-        box.setWindowTitle(_("습관 보관하기"))
-        box.setTextFormat(Qt.TextFormat.PlainText)
-        box.setText(_("‘{title}’ 습관을 보관할까요?").format(title=title))
-        box.setInformativeText(_("기록은 그대로 남고, 자리가 하나 나요. 다시 하려면 새로 추가해요."))
-        keep = box.addButton(_("취소"), QMessageBox.ButtonRole.RejectRole)
-        archive = box.addButton(_("보관하기"), QMessageBox.ButtonRole.AcceptRole)
-        archive.setObjectName("archiveYes")
-        box.setDefaultButton(keep)
-        box.setEscapeButton(keep)
-        archive.clicked.connect(lambda _checked=False: self._write(lambda: self._store.habits.archive(habit_id)))
-        self.archive_question = box
-        box.finished.connect(self._forget_question)
-        box.open()
+    def _delete(self, habit: Habit) -> None:
+        trash = self._store.trash
+        if self._write(lambda: trash.delete(habit.id)):
+            words = _("‘{title}’ 습관을 휴지통에 넣었어요. {n}일 동안 다시 꺼낼 수 있어요.")
+            words = words.format(title=habit.title(current_language()), n=TRASH_DAYS)
+            self._offer_back(words, lambda: trash.restore(habit.id))
+
+    def _offer_back(self, words: str, back: Callable[[], Changes]) -> None:
+        """Tell what was done, with a button that takes it back."""
+        self.notice.show_notice(words, action=_("되돌리기"), on_action=partial(self._write, back))
+        self.announced.emit(words)
+
+    def _ask_archive(self, habit: Habit) -> None:
+        self.archive_question = ask(
+            self,
+            _("‘{title}’ 습관을 보관할까요?").format(title=habit.title(current_language())),
+            _("기록은 그대로 남고, 자리가 하나 나요. 다시 하려면 새로 추가해요."),
+            yes=_("보관하기"),
+            on_yes=lambda: self._write(lambda: self._store.habits.archive(habit.id)),
+            name="archive",
+            title=_("습관 보관하기"),
+        )
+        self.archive_question.finished.connect(self._forget_question)
+
+    @guarded
+    def _reorder(self, order: Sequence[int], moved: int) -> None:
+        if not self._write(lambda: self._store.habits.reorder(order)):
+            return
+        card = self.cards[moved]
+        self.list.focus(card)
+        words = _("‘{title}’ 습관을 {n}개 가운데 {place}번째로 옮겼어요")
+        title = card.habit.title(current_language())
+        self.announced.emit(words.format(title=title, n=len(order), place=order.index(moved) + 1))
 
     def _forget_question(self, _result: int) -> None:
         self.archive_question = None
@@ -287,8 +348,16 @@ class HabitsScreen(QWidget):
         return outcome.is_ok
 
 
+def _active(overviews: list[HabitOverview]) -> list[HabitOverview]:
+    """Return the active habits in the order of the screen: those to build come first."""
+    active = [each for each in overviews if each.habit.status is HabitStatus.ACTIVE]
+    return sorted(active, key=lambda each: each.habit.habit_type is HabitType.BREAK)
+
+
 def _summary_words(overviews: list[HabitOverview]) -> str:
-    due = [each for each in overviews if each.habit.status is HabitStatus.ACTIVE and each.is_due]
+    if not overviews:
+        return _("아직 습관이 없어요. 하나면 충분해요.")
+    due = [each for each in _active(overviews) if each.is_due or each.today_entry is not None]
     if not due:
         return _("오늘 정해진 습관은 없어요.")
     marked = sum(each.today_entry is not None for each in due)

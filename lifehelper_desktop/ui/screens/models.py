@@ -25,6 +25,7 @@ from lifehelper_desktop.llm.models.words import size_text
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.downloads import Downloads
+from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded, told
 from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, label, row, scroll_page
 from lifehelper_desktop.ui.widgets.model_card import ModelCard
@@ -103,7 +104,8 @@ class ModelsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Room for three or four models."""
-        return QSize(680, 720)
+        px, screen = theme().px, self.screen().availableSize()
+        return QSize(min(px(680), screen.width() - 40), min(px(720), screen.height() - 60))
 
     def build(self) -> None:
         """Build everything anew."""
