@@ -5,7 +5,7 @@ from __future__ import annotations
 import logging
 import os
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -16,17 +16,16 @@ from PySide6.QtWidgets import QApplication, QMessageBox
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _, current_language
 from lifehelper_desktop.base.logs import install_excepthooks
-from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui import icons, tray_icon
 from lifehelper_desktop.ui.bus import Bus, CrashNotice
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.main_window import MainWindow
 from lifehelper_desktop.ui.qt_language import install_qt_language
-from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance
-from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.single_instance import SHOW, SingleInstance
+from lifehelper_desktop.ui.theme import FONT_POINTS, theme
 
 DESKTOP_FILE = "lifehelper-desktop"
 FONT_FAMILIES = ("NanumGothic", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo", "sans-serif")
-HIDDEN = "hidden"  # begin in the tray
 NO_DISPLAY = 3  # exit code when no window can be shown
 
 _log = logging.getLogger("lifehelper_desktop.qt")
@@ -68,6 +67,7 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication | None:
             sys.stderr.write(f"{words}\n")
         return None
     dress(app)
+    app.aboutToQuit.connect(tray_icon.forget)
     app.aboutToQuit.connect(icons.forget)
     return app
 
@@ -79,7 +79,7 @@ def dress(app: QApplication) -> None:
     app.setDesktopFileName(DESKTOP_FILE)
     app.setStyle("Fusion")
     font = QFont(list(FONT_FAMILIES))
-    font.setPointSizeF(10.5)
+    font.setPointSizeF(FONT_POINTS)
     font.setHintingPreference(QFont.HintingPreference.PreferNoHinting)
     app.setFont(font)
     app.setWindowIcon(icons.app_icon())
@@ -112,47 +112,44 @@ def run_window(context: AppContext, instance: SingleInstance | None = None, wish
 
     install_excepthooks(context.store.paths.logs, on_crash)
     window = MainWindow(context, bus)
-    app.aboutToQuit.connect(window.thread_.shutdown)  # also when the session ends without closing the window
+    app.aboutToQuit.connect(window.finish)  # the session may end without closing a window that is hidden
     app.setQuitOnLastWindowClosed(False)  # the window may live on in the tray
     window.ended.connect(app.quit)
+    window.in_tray.begin(wish)
+    if wish == SHOW:
+        QTimer.singleShot(0, window, window.offer_first_run)
     if instance is not None:
         instance.on_wish(window.in_tray.carry_out)
-    if wish == HIDDEN:
-        window.in_tray.start_hidden()
-    else:
-        window.show()
-    if wish == QUICK_LOG:
-        QTimer.singleShot(0, window.open_quick_log)
     code = app.exec()
+    if instance is not None:
+        instance.hold_wishes()
     window.deleteLater()  # another one may follow
     return WindowEnd(code, window.restore_from)
 
 
-def show_start_error(error: WorldError, *, offer: str = "", on_offer: Callable[[], None] | None = None) -> bool:
-    """Tell in a box why the program cannot start, and on stderr where no box can be shown.
+def show_start_error(error: WorldError) -> None:
+    """Tell in a box why the program cannot start, and on stderr where no box can be shown."""
+    box = start_box(error)
+    if box is not None:
+        box.addButton(_("끝내기"), QMessageBox.ButtonRole.RejectRole)
+        box.exec()
 
-    With `offer` (for example "restore the newest backup") a button runs `on_offer`; the return value says whether it
-    was pressed and did its work, so that the caller can start again.
+
+def start_box(error: WorldError) -> QMessageBox | None:
+    """Return a box that tells why the program cannot start, without its buttons; None where none can be shown.
+
+    It is told on stderr too.
     """
     if sys.stderr is not None:
         sys.stderr.write(f"{error}\n")
     if make_application() is None:
-        return False
+        return None
     install_qt_language(current_language())
     theme().choose("system")
     box = QMessageBox(QMessageBox.Icon.Critical, _("라이프 헬퍼를 시작하지 못했어요"), error.message)
     box.setTextFormat(Qt.TextFormat.PlainText)
     box.setInformativeText(error.next_step)
-    box.addButton(_("끝내기"), QMessageBox.ButtonRole.RejectRole)
-    accept = box.addButton(offer, QMessageBox.ButtonRole.AcceptRole) if offer else None
-    box.exec()
-    if accept is None or on_offer is None or box.clickedButton() is not accept:
-        return False
-    try:
-        on_offer()
-    except WorldError as failure:
-        return show_start_error(failure)
-    return True
+    return box
 
 
 def _log_qt(kind: QtMsgType, context: QMessageLogContext, message: str) -> None:

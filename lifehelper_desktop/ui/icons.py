@@ -1,4 +1,7 @@
-"""Icons: our own SVG files, tinted with a colour of the theme and sharp at every scale."""
+"""Icons: our own SVG files, tinted with a colour of the theme and sharp at every scale.
+
+Sizes are device-independent pixels at 100 % text; they grow with the text, see `set_scale`.
+"""
 
 from __future__ import annotations
 
@@ -15,6 +18,18 @@ from PySide6.QtSvg import QSvgRenderer
 from lifehelper_desktop.base.paths import resources_dir
 
 _SCALES = (1, 2, 3)
+_scale = 1.0  # of the text in force
+
+
+def set_scale(scale: float) -> None:
+    """Make all icons from now on this many times as big (1.0 at 100 % text). Main thread."""
+    global _scale
+    _scale = scale
+
+
+def size(pixels: int) -> QSize:
+    """Return the size in force of an icon that is `pixels` wide at 100 % text."""
+    return QSize(round(pixels * _scale), round(pixels * _scale))
 
 
 @lru_cache(maxsize=128)
@@ -32,20 +47,24 @@ def _render(name: str, colour: str, pixels: int) -> QImage:
     return image
 
 
+def icon(name: str, colour: str, pixels: int = 20) -> QIcon:
+    """Return the icon `resources/icons/<name>.svg` in `colour` (`#RRGGBB`), `pixels` wide at 100 % text."""
+    return _icon(name, colour, size(pixels).width())
+
+
 @lru_cache(maxsize=512)
-def icon(name: str, colour: str, size: int = 20) -> QIcon:
-    """Return the icon `resources/icons/<name>.svg` in `colour` (`#RRGGBB`) at `size` device-independent pixels."""
+def _icon(name: str, colour: str, pixels: int) -> QIcon:
     result = QIcon()
     for scale in _SCALES:
-        pixmap = QPixmap.fromImage(_render(name, colour, size * scale))
+        pixmap = QPixmap.fromImage(_render(name, colour, pixels * scale))
         pixmap.setDevicePixelRatio(scale)
         result.addPixmap(pixmap)
     return result
 
 
-def pixmap(name: str, colour: str, size: int = 20, ratio: float = 1.0) -> QPixmap:
+def pixmap(name: str, colour: str, pixels: int = 20, ratio: float = 1.0) -> QPixmap:
     """Return one tinted pixmap for a label; `ratio` is the screen's device pixel ratio."""
-    return icon(name, colour, size).pixmap(QSize(size, size), ratio)
+    return icon(name, colour, pixels).pixmap(size(pixels), ratio)
 
 
 def app_icon() -> QIcon:
@@ -54,6 +73,14 @@ def app_icon() -> QIcon:
     for size in (16, 24, 32, 48, 64, 128, 256):
         result.addPixmap(QPixmap.fromImage(_render("app", "#000000", size)))
     return result
+
+
+def app_icon_file() -> Path:
+    """Return the program's own icon as a PNG file, for what shows it outside of our windows."""
+    path = _folder() / "app.png"
+    if not path.exists():
+        _render("app", "#000000", 256).save(str(path))
+    return path
 
 
 @lru_cache(maxsize=1)
@@ -78,4 +105,4 @@ def empty() -> QIcon:
 
 def forget() -> None:
     """Drop every pixmap: they must not outlive the application."""
-    icon.cache_clear()
+    _icon.cache_clear()

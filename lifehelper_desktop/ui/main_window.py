@@ -1,38 +1,40 @@
-"""The main window: a rail on the left, today's habits or the catalogue in the middle, the coach on the right.
+"""The main window: a rail on the left, a page (today, catalogue, review, one habit), the coach on the right.
 
 Language and theme are applied by building the inside of the window anew; the conversation and the thread live on.
+What can be done is in the parts: pages, dialogs, coach, undo; which words and keys it has is in `ui/actions.py`.
 """
 
 from __future__ import annotations
 
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QCloseEvent, QKeySequence, QShortcut
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
+from PySide6.QtGui import QCloseEvent, QKeyEvent, QResizeEvent
+from PySide6.QtWidgets import QApplication, QSplitter, QStackedWidget, QWidget
 
 from lifehelper_desktop.base import settings as rows
 from lifehelper_desktop.base.i18n import _, current_language, set_language
 from lifehelper_desktop.domain.changes import Changes
-from lifehelper_desktop.domain.habits import Habit, HabitType, Protocol
+from lifehelper_desktop.ui.actions import Command
 from lifehelper_desktop.ui.bus import Bus, CrashNotice, Notice, Trouble
 from lifehelper_desktop.ui.confirm_dialog import ConfirmPresenter
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.llm_thread import LlmThread
+from lifehelper_desktop.ui.menus import WindowActions
 from lifehelper_desktop.ui.models.conversation import Conversation
 from lifehelper_desktop.ui.open_dialogs import OpenDialogs
+from lifehelper_desktop.ui.page_commands import PAGE_COMMANDS
+from lifehelper_desktop.ui.palette_commands import PaletteCommands
 from lifehelper_desktop.ui.qt_language import install_qt_language
-from lifehelper_desktop.ui.screens.catalogue import CatalogueScreen
-from lifehelper_desktop.ui.screens.chat import ChatPane
-from lifehelper_desktop.ui.screens.conversations import show_conversations
+from lifehelper_desktop.ui.reminders.desktop import desktop_notifier
+from lifehelper_desktop.ui.reminders.service import ReminderService
 from lifehelper_desktop.ui.screens.crash import CrashDialog
-from lifehelper_desktop.ui.screens.habit_dialog import HabitDialog
 from lifehelper_desktop.ui.screens.habits import HabitsScreen
 from lifehelper_desktop.ui.screens.models import ModelManager
-from lifehelper_desktop.ui.screens.settings import SettingsDialog
-from lifehelper_desktop.ui.screens.shortcuts import ShortcutsDialog
-from lifehelper_desktop.ui.shortcuts import SHORTCUTS
-from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.screens.settings import REBUILT_BY, SettingsDialog
+from lifehelper_desktop.ui.shortcuts import read_changed
+from lifehelper_desktop.ui.theme import Look, look_of, theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.undo_commands import UndoCommands
 from lifehelper_desktop.ui.watcher import DataWatcher
@@ -42,11 +44,11 @@ from lifehelper_desktop.ui.widgets.rail import Rail
 from lifehelper_desktop.ui.window_state import WindowState, load_state, put_in_place, save_state, state_of
 from lifehelper_desktop.ui.window_tray import WindowTray
 
-_CHAT_MIN = 300  # device-independent pixels
-_CHAT_SHARE = 0.4  # of the window at most, when it is built
+#: The settings by which days and weeks are counted.
+_CALENDAR: Final = frozenset((rows.DAY_START_MINUTES.key, rows.WEEK_START.key))
 
 
-class MainWindow(UndoCommands, QMainWindow):
+class MainWindow(UndoCommands, PaletteCommands):
     """Owns the bus' receivers, the LLM thread and the screens. Main thread only.
 
     `ended` comes when the window is closed for good, not when it goes on in the tray.
@@ -69,13 +71,16 @@ class MainWindow(UndoCommands, QMainWindow):
         self.models.changed.connect(self._on_setting)
         self._state = load_state(self.store.paths.data)
         self._chat_open = self._state.chat_open
-        self._draft = ""
+        self._shown_keys: str | None = None  # the setting as it was read last
         self._language = context.language
-        self._applied: tuple[str, str, bool, str, str] | None = None
-        self.catalogue: CatalogueScreen | None = None
-        self.chat: ChatPane | None = None
+        self._applied: tuple[str, Look, bool, str, str] | None = None
+        self.catalogue = self.review = self.detail = self.chat = None
         self.dialogs = OpenDialogs()
+        self.commands = WindowActions(self)
+        self.commands.chosen.connect(self.run_command)
         self.knows_tray = self._state.knows_tray
+        self.recent = self._state.recent
+        self._is_finished = False
         self.restore_from: Path | None = None  # the backup that the user chose to go back to, after the end
         self.trouble = TroubleBar()
         self.setObjectName("mainWindow")
@@ -83,15 +88,21 @@ class MainWindow(UndoCommands, QMainWindow):
         self._apply_settings()
         theme().system_changed.connect(self._on_system_theme)
         put_in_place(self, self._state)
-        self._bind_shortcuts()
         bus.on_data(self._on_data)
         bus.on_notice(self._on_notice)
         self.watcher = DataWatcher(self.store, self)
         self.watcher.data_changed.connect(self._on_outside_change)
         self.watcher.day_changed.connect(self.refresh)
+        self.watcher.trouble.connect(lambda error: bus.publish_notice(Trouble(error)))
         self.watcher.start()
         self.in_tray = WindowTray(self)
         self.tray = self.in_tray.tray
+        self.reminders = ReminderService(self.store, bus, desktop_notifier(), self)
+        self.reminders.habit_asked.connect(self._on_habit_asked)
+        self.reminders.today_asked.connect(self._on_today_asked)
+        self.watcher.data_changed.connect(self.reminders.check)
+        self.watcher.day_changed.connect(self.reminders.check)
+        self.reminders.start()
 
     # ---- building ---------------------------------------------------------------------------------------------
 
@@ -103,9 +114,10 @@ class MainWindow(UndoCommands, QMainWindow):
 
     def _apply_settings(self) -> None:
         settings = self.store.settings
+        self._apply_keys(settings.get_str(rows.SHORTCUT_KEYS))
         wanted = (
             self._language or settings.get_str(rows.LANGUAGE),
-            settings.get_str(rows.THEME),
+            look_of(settings),
             settings.get_bool(rows.AI_ENABLED),
             settings.get_str(rows.MODEL_PATH),
             settings.get_str(rows.MODEL_FAMILY),
@@ -118,13 +130,35 @@ class MainWindow(UndoCommands, QMainWindow):
         old_language = current_language()
         set_language(wanted[0])
         install_qt_language(current_language())
+        QApplication.setApplicationDisplayName(_("라이프 헬퍼"))  # some systems add it to the titles of windows
         if before is None or before[1] != wanted[1]:
-            theme().choose(wanted[1])
+            theme().choose(*wanted[1])
         if before is not None:
             self._restart_coach(before, wanted, current_language() != old_language)
         self.build()
         if before is not None:
             self.tray.rebuild()
+            if current_language() != old_language:
+                # Later: one of them may have sent the signal that leads here. The settings build themselves anew.
+                QTimer.singleShot(0, self, self._make_dialogs_anew)
+
+    @guarded
+    def _make_dialogs_anew(self) -> None:
+        self.dialogs.make_anew(but=("settings", "crash", "palette"))
+
+    def _apply_keys(self, stored: str) -> None:
+        if stored != self._shown_keys:
+            self._shown_keys = stored
+            self.commands.show_keys(read_changed(stored))
+            self._tell_keys()
+
+    def _tell_keys(self) -> None:
+        """Let everything that names a key name the one in force."""
+        if self._applied is not None:
+            self.side.show_keys(self.commands.keys)
+            self.habits.show_keys(self.commands.keys)
+            if self.chat is not None:
+                self.chat.show_keys(self.commands.keys)
 
     def _restart_coach(self, before: tuple[object, ...], wanted: tuple[object, ...], new_language: bool) -> None:
         """The controller keeps language and model: where one changed, the conversation begins anew."""
@@ -137,13 +171,17 @@ class MainWindow(UndoCommands, QMainWindow):
 
     def build(self) -> None:
         """Build the inside of the window anew and keep the page, the draft and the widths."""
-        page = self._page_name() if hasattr(self, "stack") else "habits"
+        page, habit_id = self._place()
         self._keep_chat()
         self.setWindowTitle(_("라이프 헬퍼"))
-        self.catalogue = None
+        self.catalogue = self.review = self.detail = None
+        self.commands.dress(with_coach=self.ai_enabled)
         self.habits = HabitsScreen(self.store, self.bus)
         self.habits.catalogue_asked.connect(self.open_catalogue)
         self.habits.edit_asked.connect(self.open_edit)
+        self.habits.detail_asked.connect(self.show_habit)
+        self.habits.reminders_asked.connect(self.open_reminders)
+        self.habits.archive_asked.connect(self.open_archive)
         self.stack = QStackedWidget()
         self.stack.addWidget(self.habits)
         self.splitter = QSplitter(Qt.Orientation.Horizontal)
@@ -151,6 +189,34 @@ class MainWindow(UndoCommands, QMainWindow):
         self.splitter.addWidget(self.stack)
         self.splitter.setCollapsible(0, False)
         self.stack.setMinimumWidth(440)
+        self._build_centre()
+        self.chat = self._build_chat() if self.ai_enabled else None
+        self._tell_keys()
+        self._name_habits()
+        self.models.rebuild()
+        chat_first = self._chat_first
+        self._return_to(page, habit_id)
+        self._chat_first = chat_first
+        self.fit_panes()
+        if self.chat is not None and not self.chat.isHidden():
+            self.chat.composer.edit.setFocus()
+        else:
+            self.habits.setFocus()
+
+    def _place(self) -> tuple[str, int | None]:
+        """Return the page shown, and of which habit it is."""
+        page = self.page_name if hasattr(self, "stack") else "habits"
+        return page, self.detail.habit_id if self.detail is not None else None
+
+    def _return_to(self, page: str, habit_id: int | None) -> None:
+        if page == "detail" and habit_id is not None:
+            before = self._page_before
+            self.show_habit(habit_id)
+            self._page_before = before
+        else:
+            {"catalogue": self.show_catalogue, "review": self.show_review}.get(page, self.show_habits)()
+
+    def _build_centre(self) -> None:
         centre = QWidget()
         layout = row(centre, gap=0)
         layout.addWidget(self._build_rail())
@@ -164,15 +230,6 @@ class MainWindow(UndoCommands, QMainWindow):
         self.setCentralWidget(centre)
         if told is not None:
             self.trouble.show_error(told)
-        self.chat = self._build_chat() if self.ai_enabled else None
-        self.models.rebuild()
-        if page == "catalogue":
-            self.show_catalogue()
-        self._mark_rail()
-        if self.chat is not None and self._chat_open:
-            self.chat.composer.edit.setFocus()
-        else:
-            self.habits.setFocus()
 
     def _restore(self, backup: Path) -> None:
         """End the window: the data can only be put back while nobody has it open. `start` opens it again."""
@@ -183,128 +240,38 @@ class MainWindow(UndoCommands, QMainWindow):
         commands = {
             "habits": self.show_habits,
             "catalogue": self.show_catalogue,
+            "review": self.show_review,
             "chat": self.toggle_chat,
             "settings": self.open_settings,
             "help": self.open_shortcuts,
         }
-        rail = Rail(with_chat=self.ai_enabled)
-        rail.chosen.connect(lambda name: commands[name]())
-        rail.chosen.connect(self._mark_rail)
-        self.rail = rail.buttons
-        return rail
-
-    def _build_chat(self) -> ChatPane:
-        chat = ChatPane(self.store, self.bus, self.thread_, self.conversation)
-        chat.settings_asked.connect(self.open_settings)
-        chat.collapse_asked.connect(self.toggle_chat)
-        chat.history_asked.connect(self.open_conversations)
-        chat.composer.edit.setPlainText(self._draft)
-        self.splitter.addWidget(chat)
-        self.splitter.setCollapsible(1, False)
-        self.splitter.setStretchFactor(0, 1)
-        width = min(self._state.chat_width, round(_CHAT_SHARE * self._state.width))
-        self.splitter.setSizes([10_000, max(_CHAT_MIN, width)])
-        chat.setVisible(self._chat_open)
-        return chat
-
-    def _keep_chat(self) -> None:
-        if self.chat is not None:
-            self._draft = self.chat.composer.edit.toPlainText()
-            if self.chat.isVisible():
-                self._state = self._current_state()
-
-    def _mark_rail(self, _name: str = "") -> None:
-        page = self._page_name()
-        for name in ("habits", "catalogue"):
-            self.rail[name].setChecked(page == name)
-        if "chat" in self.rail:
-            self.rail["chat"].setChecked(self._chat_open)
-
-    def _page_name(self) -> str:
-        return "catalogue" if self.stack.currentWidget() is self.catalogue else "habits"
-
-    def _bind_shortcuts(self) -> None:
-        for shortcut in SHORTCUTS:
-            if shortcut.command:
-                for keys in shortcut.keys:
-                    QShortcut(QKeySequence(keys), self, getattr(self, shortcut.command))
-        for number in range(1, 10):
-            QShortcut(QKeySequence(f"Ctrl+{number}"), self, lambda n=number: self.habits.mark_number(n))
+        self.side = Rail(with_chat=self.ai_enabled)
+        self.side.chosen.connect(lambda name: commands[name]())
+        self.side.chosen.connect(self._mark_rail)
+        self.rail = self.side.buttons
+        return self.side
 
     # ---- commands ---------------------------------------------------------------------------------------------
 
-    def show_habits(self) -> None:
-        """Go to today's habits."""
-        self.stack.setCurrentWidget(self.habits)
-        self._mark_rail()
+    def run_command(self, command: Command) -> None:
+        """Carry out a row of `ui/actions.py`."""
+        method = getattr(self, command.method)
+        method(command.number) if command.number else method()
+        if command.name in PAGE_COMMANDS:
+            self.enter_page()
 
-    def show_catalogue(self) -> None:
-        """Go to the catalogue, built at the first visit."""
-        if self.catalogue is None:
-            self.catalogue = CatalogueScreen(self.store, self.bus)
-            self.catalogue.add_asked.connect(self.open_add)
-            self.stack.addWidget(self.catalogue)
-        self.stack.setCurrentWidget(self.catalogue)
-        self._mark_rail()
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Show as much as there is room for."""
+        super().resizeEvent(event)
+        if self._applied is not None:
+            self.fit_panes()
 
-    def open_catalogue(self, habit_type: HabitType | None) -> None:
-        """Go to the catalogue for entries of one type."""
-        self.show_catalogue()
-        assert self.catalogue is not None
-        self.catalogue.look_for(habit_type)
-
-    def find_in_catalogue(self) -> None:
-        """Go to the catalogue's search field."""
-        self.open_catalogue(None)
-
-    def toggle_chat(self) -> None:
-        """Fold or unfold the coach."""
-        if self.chat is None:
-            return
-        if self._chat_open:
-            self._state = self._current_state()
-        self._chat_open = not self._chat_open
-        self.chat.setVisible(self._chat_open)
-        if self._chat_open:
-            self.chat.focus_composer()
-        self._mark_rail()
-
-    def focus_composer(self) -> None:
-        """Put the cursor where one writes to the coach, unfolding it when needed."""
-        if self.chat is None:
-            return
-        if not self._chat_open:
-            self.toggle_chat()
-        self.chat.focus_composer()
-
-    def new_chat(self) -> None:
-        """Begin a new conversation."""
-        if self.chat is not None:
-            self.presenter.withdraw()
-            self.chat.new_chat()
-
-    def stop(self) -> None:
-        """End the running turn and the question it may be asking; between turns, the editing of the last message."""
-        if self.chat is not None and self.conversation.is_busy:
-            self.chat.stop()
-            self.presenter.withdraw()
-        elif self.chat is not None:
-            self.chat.cancel_edit()
-
-    def open_conversations(self) -> None:
-        """Show the conversations that were kept."""
-        show_conversations(self)
-
-    @guarded
-    def open_settings(self) -> None:
-        """Show the settings."""
-        self.dialogs.show("settings", self._make_settings)
-
-    def _make_settings(self) -> SettingsDialog:
-        dialog = SettingsDialog(self.store, self.bus, self)
-        dialog.changed.connect(self._on_setting)
-        dialog.models_asked.connect(self.models.open)
-        return dialog
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Esc leaves the page of a habit also where no command has that key."""
+        if event.key() == Qt.Key.Key_Escape and self.page_name == "detail":
+            self.go_back()
+        else:
+            super().keyPressEvent(event)
 
     def open_quick_log(self) -> None:
         """Show the small window with today's habits, or close it."""
@@ -314,54 +281,56 @@ class MainWindow(UndoCommands, QMainWindow):
         """End the program, also where closing the window would leave it in the tray."""
         self.in_tray.quit()
 
-    def open_shortcuts(self) -> None:
-        """Show the shortcuts."""
-        self.dialogs.show("shortcuts", lambda: ShortcutsDialog(self))
-
-    def open_add(self, entry: Protocol) -> None:
-        """Show the form that adds `entry`."""
-        dialog = HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, ai_enabled=self.ai_enabled)
-        dialog.accepted.connect(self.show_habits)
-        self.dialogs.open_form(dialog)
-
-    def open_edit(self, habit: Habit) -> None:
-        """Show the form of `habit`."""
-        entry = self.store.catalogue.get(habit.catalogue_id)
-        ai = self.ai_enabled
-        self.dialogs.open_form(
-            HabitDialog(self, self.store, self.bus, self.thread_, entry=entry, habit=habit, ai_enabled=ai)
-        )
-
     # ---- what happens elsewhere -------------------------------------------------------------------------------
 
     def refresh(self) -> None:
         """Read everything that is shown anew."""
+        self._refresh_lists()
+        for page in (self.review, self.detail):
+            if page is not None:
+                page.refresh()
+
+    def _refresh_lists(self) -> None:
+        """Read what does not listen to the bus by itself."""
         self.habits.refresh()
+        self._name_habits()
         self.tray.refresh()
         if self.catalogue is not None:
             self.catalogue.refresh()
         if self.chat is not None:
             self.chat.refresh_cards()
 
+    def _name_habits(self) -> None:
+        language = current_language()
+        self.commands.show_habits([each.title(language) for each in self.habits.numbered])
+
     def _on_data(self, changes: Changes) -> None:
+        if self._is_finished:
+            return  # written by the answer that the end interrupted
         self.trouble.hide()  # something was written, so what was wrong is over; reading tells it if not
         if rows.DAY_START_MINUTES.key in changes.settings:
             self.watcher.check_day()
-        if changes.habits or changes.entries or rows.DAY_START_MINUTES.key in changes.settings:
-            self.refresh()
+        if changes.settings:
+            self.apply_settings()  # undone, imported or restored ones too
+        if changes.habits or changes.entries or changes.settings & _CALENDAR:
+            self._refresh_lists()
 
     def _on_outside_change(self) -> None:
         """Another process wrote: settings first, since they decide what is shown."""
+        before = self._applied
         self.apply_settings()
         self.watcher.check_day()
         self.refresh()
+        dialog = self.dialogs.get("settings")
+        if isinstance(dialog, SettingsDialog):
+            dialog.refresh() if before == self._applied else dialog.build()
 
     def _on_setting(self, key: str) -> None:
         if key == rows.LANGUAGE.key:
             self._language = ""  # the user's choice wins over the command line's
         self.apply_settings()
         dialog = self.dialogs.get("settings")
-        if isinstance(dialog, SettingsDialog) and key != rows.DAY_START_MINUTES.key:
+        if isinstance(dialog, SettingsDialog) and key in REBUILT_BY:
             QTimer.singleShot(0, dialog, dialog.build)  # not inside the signal of a widget that goes away
 
     def _on_system_theme(self) -> None:
@@ -370,6 +339,14 @@ class MainWindow(UndoCommands, QMainWindow):
         dialog = self.dialogs.get("settings")
         if isinstance(dialog, SettingsDialog):
             dialog.build()
+
+    def _on_habit_asked(self, habit_id: int) -> None:
+        self.in_tray.come_back()
+        self.show_habit(habit_id)
+
+    def _on_today_asked(self) -> None:
+        self.in_tray.come_back()
+        self.show_habits()
 
     def _on_notice(self, notice: Notice) -> None:
         if isinstance(notice, Trouble):
@@ -380,21 +357,39 @@ class MainWindow(UndoCommands, QMainWindow):
     # ---- the end ----------------------------------------------------------------------------------------------
 
     def _current_state(self) -> WindowState:
-        width = self.chat.width() if self.chat is not None and self.chat.isVisible() else self._state.chat_width
-        return state_of(self, chat_open=self._chat_open, chat_width=width, knows_tray=self.knows_tray)
+        beside = self.chat is not None and self.chat.isVisible() and self.has_room()
+        width = self.chat.width() if self.chat is not None and beside else self._state.chat_width
+        return state_of(
+            self, chat_open=self._chat_open, chat_width=width, knows_tray=self.knows_tray, recent=self.recent
+        )
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Hide in the tray where that is wished; else answer questions with no, end the thread, remember the place."""
-        if self.in_tray.takes(event):
+        """Hide in the tray where that is wished; else end for good."""
+        if not self.in_tray.takes(event):
+            self.finish()
+            super().closeEvent(event)
+            self.ended.emit()
+
+    def finish(self) -> None:
+        """Answer open questions with no, end the thread, remember the place.
+
+        May be called again: the session may end without closing a window that is in the tray.
+        """
+        if self._is_finished:
             return
+        self._is_finished = True
         try:
-            save_state(self.store.paths.data, self._current_state())
+            self.keep_place()
             self.watcher.stop()
+            self.reminders.stop()
             self.presenter.withdraw()
         finally:
             self.hide()
             self.tray.shutdown()
             self.models.shutdown()
             self.thread_.shutdown()
-        super().closeEvent(event)
-        self.ended.emit()
+
+    def keep_place(self) -> None:
+        """Write down where the window is and what it has told."""
+        self._state = self._current_state()
+        save_state(self.store.paths.data, self._state)

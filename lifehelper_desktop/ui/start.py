@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Sequence
-from pathlib import Path
 
 from lifehelper_desktop import __version__
 from lifehelper_desktop.base import settings
@@ -21,9 +20,11 @@ from lifehelper_desktop.storage.opening import restore_backup
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
 from lifehelper_desktop.tools.registry import ToolRegistry
-from lifehelper_desktop.ui.app import HIDDEN, make_application, run_window, show_start_error
+from lifehelper_desktop.ui.app import make_application, run_window, show_start_error
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance, still_busy
+from lifehelper_desktop.ui.start_rescue import offer_rescue
+from lifehelper_desktop.ui.window_tray import HIDDEN
 
 OK, WORLD = 0, 3
 OpenStore = Callable[[AppPaths, Clock | None], Store]
@@ -32,14 +33,27 @@ MakeLlm = Callable[[AppPaths, str, str], LlmService]
 
 def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     """Show the window until it is closed and return the exit code."""
-    parser = argparse.ArgumentParser(prog="lifehelper-desktop", description=_("습관 코치 LifeHelper의 창"))
+    parser = argparse.ArgumentParser(
+        prog="lifehelper-desktop",
+        description=_("습관 코치 LifeHelper의 창"),
+        epilog=_(
+            "이미 켜져 있으면 켜져 있는 쪽이 창을 앞으로 가져와요. 데스크톱의 단축키에 "
+            "‘lifehelper-desktop --quick-log’를 걸어 두면 어디서든 오늘 습관을 바로 기록할 수 있어요."
+        ),
+    )
     parser.add_argument("--data-dir", type=folder, metavar=_("폴더"), help=_("자료를 둘 폴더"))
     parser.add_argument("--lang", choices=(SYSTEM, *LANGUAGES), help=_("언어"))
     begin = parser.add_mutually_exclusive_group()
     begin.add_argument(
-        "--quick-log", action="store_const", dest="wish", const=QUICK_LOG, help=_("오늘 습관의 작은 창을 열기")
+        "--quick-log", action="store_const", dest="wish", const=QUICK_LOG, help=_("오늘 습관을 기록하는 작은 창을 열기")
     )
-    begin.add_argument("--hidden", action="store_const", dest="wish", const=HIDDEN, help=_("트레이에서 시작하기"))
+    begin.add_argument(
+        "--hidden",
+        action="store_const",
+        dest="wish",
+        const=HIDDEN,
+        help=_("창 없이 트레이에서 시작하기; 트레이가 없으면 창이 열려요"),
+    )
     parser.add_argument("--verbose", action="store_true", help=_("기록을 화면에도 남기기"))
     parser.add_argument("--version", action="version", version=f"lifehelper-desktop {__version__}")
     args = parser.parse_args(argv)
@@ -52,7 +66,11 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     wish = args.wish or SHOW
     try:
         if not instance.claim():
-            return _hand_over(instance, wish)
+            if wish == HIDDEN or instance.ask_first(wish):
+                return OK
+            # The other one may have ended meanwhile: then this is the first.
+            if not instance.claim():
+                raise still_busy()
     except WorldError as error:
         show_start_error(error)
         return WORLD
@@ -60,14 +78,6 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
         return _run(paths, args.lang or "", open_store, make_llm, instance, wish)
     finally:
         instance.release()
-
-
-def _hand_over(instance: SingleInstance, wish: str) -> int:
-    """Let the window that is open already do what this start was asked for."""
-    if wish == HIDDEN or instance.ask_first(wish):
-        return OK
-    show_start_error(still_busy())
-    return WORLD
 
 
 def _run(
@@ -85,6 +95,7 @@ def _run(
             store.close()
         if end.restore_from is None:
             return end.code
+        wish = SHOW
         try:
             restore_backup(paths, end.restore_from)
         except WorldError as error:
@@ -93,28 +104,16 @@ def _run(
 
 
 def _open(paths: AppPaths, open_store: OpenStore) -> Store | None:
-    """Open the data; a damaged file is never started empty: its newest backup is offered."""
+    """Open the data; where it is damaged or gone a way back is offered, and nothing starts empty by itself."""
     while True:
         try:
             return open_store(paths, None)
         except DatabaseCorrupt as error:
-            backup = error.newest_backup
-            if backup is None:
-                show_start_error(error)
-                return None
-            restore = _restorer(paths, backup)
-            if not show_start_error(error, offer=_("백업에서 되살리기"), on_offer=restore):
+            if not offer_rescue(paths, error):
                 return None
         except WorldError as error:
             show_start_error(error)
             return None
-
-
-def _restorer(paths: AppPaths, backup: Path) -> Callable[[], None]:
-    def restore() -> None:
-        restore_backup(paths, backup)
-
-    return restore
 
 
 def _context(store: Store, registry: ToolRegistry, make_llm: MakeLlm, language: str) -> AppContext:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, Qt, QTimer, Signal
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
-from lifehelper_desktop.storage.opening import daily_backup_in_background
+from lifehelper_desktop.storage.opening import copy_in_background, daily_backup_in_background
 from lifehelper_desktop.storage.store import Store
 
 _log = logging.getLogger(__name__)
@@ -28,10 +28,14 @@ def ms_to_next_day(now: datetime, day_start_minutes: int) -> int:
 
 
 class DataWatcher(QObject):
-    """Main thread. `data_changed`: another connection wrote; `day_changed`: the logical day is another one."""
+    """Main thread. `data_changed`: another connection wrote; `day_changed`: the logical day is another one.
+
+    `trouble` carries what work in the background, a backup for example, could not do: a WorldError.
+    """
 
     data_changed = Signal()
     day_changed = Signal()
+    trouble = Signal(object)
 
     def __init__(self, store: Store, parent: QObject | None = None) -> None:
         """Prepare; `start` begins to watch."""
@@ -55,6 +59,7 @@ class DataWatcher(QObject):
         self._data_timer.start()
         self._day_timer.start()
         self.check_day()
+        copy_in_background(self._store.db, told=False)  # the stick may be back
 
     def stop(self) -> None:
         """Look no more."""
@@ -63,7 +68,9 @@ class DataWatcher(QObject):
         self._next_day_timer.stop()
 
     def check_data(self) -> None:
-        """Look now whether another connection wrote."""
+        """Look now whether another connection wrote, and whether there is trouble to tell."""
+        if (error := self._store.db.take_trouble()) is not None:
+            self.trouble.emit(error)
         try:
             version = self._store.db.data_version()
         except WorldError as error:

@@ -18,7 +18,8 @@ FILE_NAME = "window.json"
 @dataclass(frozen=True, slots=True)
 class WindowState:
     """Size and place in device-independent pixels; `chat_width` is that of the chat pane, which may be
-    folded; `knows_tray` says that the user was told that the program goes on in the tray."""
+    folded; `knows_tray` says that the user was told that the program goes on in the tray; `recent` holds what was
+    chosen in the palette, newest first."""
 
     width: int = 1180
     height: int = 780
@@ -28,19 +29,23 @@ class WindowState:
     chat_open: bool = True
     chat_width: int = 380
     knows_tray: bool = False
+    recent: tuple[str, ...] = ()
 
 
 def load_state(folder: Path) -> WindowState:
     """Read the state; anything odd in the file gives the default."""
     try:
         values = json.loads((folder / FILE_NAME).read_text(encoding="utf-8"))
+        values["recent"] = tuple(values.get("recent", ()))
         state = WindowState(**values)
-    except (OSError, ValueError, TypeError):
+    except (OSError, ValueError, TypeError, AttributeError):
         return WindowState()
     numbers = (state.width, state.height, state.chat_width)
     if not all(type(number) is int and 100 <= number <= 20_000 for number in numbers):
         return WindowState()
     if not all(place is None or type(place) is int for place in (state.x, state.y)):
+        return WindowState()
+    if not all(type(key) is str for key in state.recent):
         return WindowState()
     return state
 
@@ -54,7 +59,9 @@ def save_state(folder: Path, state: WindowState) -> None:
         _log.info("window state not saved: %s", error)
 
 
-def state_of(window: QWidget, *, chat_open: bool, chat_width: int, knows_tray: bool) -> WindowState:
+def state_of(
+    window: QWidget, *, chat_open: bool, chat_width: int, knows_tray: bool, recent: tuple[str, ...]
+) -> WindowState:
     """Return where `window` is now; of a maximised one the place that it goes back to."""
     place = window.normalGeometry() if window.isMaximized() else window.geometry()
     return WindowState(
@@ -66,6 +73,7 @@ def state_of(window: QWidget, *, chat_open: bool, chat_width: int, knows_tray: b
         chat_open=chat_open,
         chat_width=chat_width,
         knows_tray=knows_tray,
+        recent=recent,
     )
 
 

@@ -32,8 +32,11 @@ from lifehelper_desktop.ui.screens.chat import ChatPane
 from lifehelper_desktop.ui.widgets.bubbles import Bubble, SystemLine
 from lifehelper_desktop.ui.widgets.habit_card import HabitCard
 from lifehelper_desktop.ui.widgets.tool_card import ToolCard
+from tests.gui.work import work
 from tests.helpers.scripted_llm import Script, ScriptedLlmService
 from tests.helpers.worlds import world_1
+
+__all__ = ["Gui", "MakeGui", "card_of", "end_all", "make_context", "work"]
 
 W = TypeVar("W", bound=QWidget)
 MakeGui = Callable[..., "Gui"]
@@ -119,9 +122,7 @@ class Gui:
         return self.find(QLabel, name, inside).text()
 
     def _shown(self, kind: type[W]) -> list[W]:
-        layout = self.chat._list
-        widgets = [layout.itemAt(at).widget() for at in range(layout.count())]
-        return [each for each in widgets if isinstance(each, kind) and not each.isHidden()]
+        return [each for each in self.chat.transcript.widgets() if isinstance(each, kind)]
 
 
 @pytest.fixture(scope="session", autouse=True)

@@ -6,14 +6,17 @@ from datetime import date
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QProgressBar, QPushButton, QWidget
+from PySide6.QtGui import QGuiApplication, QInputMethodEvent
+from PySide6.QtWidgets import QApplication, QProgressBar, QPushButton, QWidget
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.settings import AI_ENABLED
 from lifehelper_desktop.domain.habits import EntryValue, Habit
 from lifehelper_desktop.llm.protocol import LlmError, LlmFunctionCall, LlmTextChunk
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.ui.screens import chat as chat_module
 from tests.gui.conftest import MakeGui
+from tests.gui.keys import press
 from tests.helpers.scripted_llm import ScriptPause
 
 TODAY = date(2026, 8, 12)
@@ -239,3 +242,67 @@ def test_the_minimum_and_the_past_by_chat_show_on_the_card(
     assert entry is not None
     assert entry.value is EntryValue.MINIMUM
     assert "2026-08-11" in gui.text("toolDetail", gui.cards()[0])
+
+
+def test_up_brings_back_what_was_sent(make_gui: MakeGui) -> None:
+    gui = make_gui([LlmTextChunk("네.")], [LlmTextChunk("네.")], [LlmTextChunk("네.")])
+    for words in ("하나", "둘", "둘"):
+        gui.say(words)
+        gui.wait_idle()
+    gui.window.focus_composer()
+    edit = gui.chat.composer.edit
+    press(gui.window, "Up")
+    assert edit.toPlainText() == "둘"
+    press(gui.window, "Up")
+    assert edit.toPlainText() == "하나"
+    press(gui.window, "Down")
+    press(gui.window, "Down")
+    assert edit.toPlainText() == ""
+
+
+def test_the_last_answer_is_copied_and_said(make_gui: MakeGui, monkeypatch: pytest.MonkeyPatch) -> None:
+    gui = make_gui([LlmTextChunk("첫 답")], [LlmTextChunk("둘째 답")])
+    gui.window.focus_composer()
+    press(gui.window, "Ctrl+Shift+C")
+    assert gui.chat.notice.text == "아직 복사할 답이 없어요."
+    for words in ("하나", "둘"):
+        gui.say(words)
+        gui.wait_idle()
+    press(gui.window, "Ctrl+Shift+C")
+    assert QGuiApplication.clipboard().text() == "둘째 답"
+    assert gui.chat.notice.text == "마지막 답을 복사했어요."
+    gui.chat._notice_timer.setInterval(1)
+    gui.window.toggle_chat()
+    press(gui.window, "Ctrl+Shift+C")  # unfolds, so that the notice is seen
+    assert gui.chat.isVisible()
+    gui.qtbot.waitUntil(lambda: gui.chat.notice.text == "")
+
+
+def test_readers_hear_how_the_answer_goes(make_gui: MakeGui, monkeypatch: pytest.MonkeyPatch) -> None:
+    said: list[str] = []
+    monkeypatch.setattr(chat_module, "announce", lambda _widget, text: said.append(text))
+    pause = ScriptPause()
+    gui = make_gui([LlmTextChunk("좋아요"), pause, LlmTextChunk("!")], [LlmError("decode", "모델이 답하지 못했어요.")])
+    gui.say("안녕")
+    gui.qtbot.waitUntil(lambda: "답을 쓰는 중이에요" in said)
+    assert gui.text("chatStatus") == "답을 쓰는 중이에요"
+    assert "생각하는 중이에요…" in said
+    pause.go.set()
+    gui.wait_idle()
+    assert "코치: 좋아요!" in said
+    assert len(said) == len(set(said))
+    gui.say("또")
+    gui.wait_idle()
+    assert said[-1].startswith("모델이 답하지 못했어요.")
+    assert said.count("생각하는 중이에요…") == 2  # the second turn begins as the first did, whatever stands above it
+
+
+def test_ctrl_n_while_composing_keeps_the_syllable(make_gui: MakeGui) -> None:
+    gui = make_gui()
+    gui.window.focus_composer()
+    edit = gui.chat.composer.edit
+    QApplication.sendEvent(edit, QInputMethodEvent("한", []))
+    press(gui.window, "Ctrl+N")
+    gui.wait_idle()
+    press(gui.window, "Ctrl+K")  # away from the field
+    assert edit.toPlainText() == "한"

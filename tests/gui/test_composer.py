@@ -58,6 +58,19 @@ def test_enter_while_composing_commits_and_sends_once(composer: Composer, sent: 
     assert len(sent) == 1
 
 
+def test_x8_enter_while_the_last_syllable_is_composed(composer: Composer, sent: list[str]) -> None:
+    compose(composer, "ㅇ")
+    compose(composer, "안")
+    compose(composer, "ㄴ", commit="안")
+    compose(composer, "녕")
+    press(composer, Qt.Key.Key_Return)
+    compose(composer, "", commit="녕")  # some input methods commit once more afterwards
+    press(composer, Qt.Key.Key_Return)
+    assert sent[0] == "안녕"
+    assert len(sent) == 1
+    assert composer.edit.toPlainText() == ""
+
+
 def test_the_send_button_takes_the_syllable_being_composed(composer: Composer, sent: list[str], qtbot: QtBot) -> None:
     compose(composer, "", "걷기 했")
     compose(composer, "어")
@@ -179,3 +192,89 @@ def test_the_box_grows_to_six_lines_and_no_further(composer: Composer) -> None:
     three = composer.edit.height()
     composer.edit.setPlainText("\n".join("가" * 40))
     assert one < three < composer.edit.height() < 8 * one
+
+
+# ---- bringing back what was sent ------------------------------------------------------------------------------------
+
+
+@pytest.fixture
+def history(composer: Composer) -> list[str]:
+    """What was sent before, oldest first."""
+    texts = ["하나", "둘\n둘째 줄", "셋"]
+    composer.edit.history = lambda: texts
+    return texts
+
+
+def test_up_brings_back_and_down_returns(composer: Composer, history: list[str]) -> None:
+    shown = []
+    for key in (Qt.Key.Key_Up,) * 4 + (Qt.Key.Key_Down,) * 3:
+        press(composer, key)
+        shown.append(composer.edit.toPlainText())
+    assert shown == ["셋", "둘\n둘째 줄", "하나", "하나", "둘\n둘째 줄", "셋", ""]
+
+
+def test_what_was_written_is_never_replaced(composer: Composer, history: list[str]) -> None:
+    composer.edit.insertPlainText("쓰던 말")
+    press(composer, Qt.Key.Key_Up)
+    assert composer.edit.toPlainText() == "쓰던 말"
+    composer.edit.clear()
+    press(composer, Qt.Key.Key_Up)
+    composer.edit.insertPlainText("!")
+    press(composer, Qt.Key.Key_Up)
+    assert composer.edit.toPlainText() == "셋!"
+
+
+def test_down_in_an_empty_box_and_no_history_do_nothing(composer: Composer, sent: list[str]) -> None:
+    press(composer, Qt.Key.Key_Up)
+    press(composer, Qt.Key.Key_Down)
+    assert composer.edit.toPlainText() == ""
+    assert not composer.edit.recall(1)
+
+
+def test_a_recalled_message_is_sent_and_the_next_recall_begins_anew(
+    composer: Composer, history: list[str], sent: list[str]
+) -> None:
+    press(composer, Qt.Key.Key_Up)
+    press(composer, Qt.Key.Key_Up)
+    press(composer, Qt.Key.Key_Return)
+    assert sent == ["둘\n둘째 줄"]
+    press(composer, Qt.Key.Key_Up)
+    assert composer.edit.toPlainText() == "셋"
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Home])
+def test_keys_that_move_keep_the_syllable(composer: Composer, history: list[str], key: Qt.Key) -> None:
+    """The box looks empty to the program while its only syllable is composed: nothing may take its place."""
+    compose(composer, "한")
+    press(composer, key)
+    assert composer.edit.toPlainText() == "한"
+    compose(composer, "", "글")
+    assert sorted(composer.edit.toPlainText()) == ["글", "한"]
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_A, Qt.Key.Key_B, Qt.Key.Key_End])
+def test_ctrl_keys_keep_the_syllable(composer: Composer, history: list[str], key: Qt.Key) -> None:
+    compose(composer, "", "안")
+    compose(composer, "녕")
+    press(composer, key, Qt.KeyboardModifier.ControlModifier)
+    assert composer.edit.toPlainText() == "안녕"
+
+
+def test_a_modifier_alone_does_not_end_the_composition(composer: Composer) -> None:
+    compose(composer, "하")
+    for key in (Qt.Key.Key_Control, Qt.Key.Key_Shift, Qt.Key.Key_Alt):
+        press(composer, key, Qt.KeyboardModifier.ControlModifier)
+    assert composer.edit.toPlainText() == ""
+    compose(composer, "한")
+    compose(composer, "", "한")
+    assert composer.edit.toPlainText() == "한"
+
+
+def test_leaving_the_box_keeps_the_syllable_once(composer: Composer, sent: list[str]) -> None:
+    compose(composer, "", "안")
+    compose(composer, "녕")
+    composer.edit.clearFocus()
+    assert composer.edit.toPlainText() == "안녕"
+    composer.edit.setFocus()
+    press(composer, Qt.Key.Key_Return)
+    assert sent == ["안녕"]

@@ -1,4 +1,4 @@
-"""The day on every surface: window, tray, command line and coach show and write the same civil day (T1–T4, X5, X7)."""
+"""The day on every surface: window, tray, command line and coach show and write the same one (T1–T4, X1, X5, X7)."""
 
 from __future__ import annotations
 
@@ -202,6 +202,46 @@ def test_t4_travel(surfaces: Surfaces, way: str) -> None:
     surfaces.at(datetime(2025, 4, 11, 20, tzinfo=SEOUL))
     assert surfaces.recorded() == [tenth, eleventh]
     assert card_of(surfaces.gui, surfaces.habit).overview.streaks.current_streak == 2
+
+
+# ---- X1: undo, wherever and whenever ------------------------------------------------------------------------------
+
+
+def undo_in_window(surfaces: Surfaces) -> None:
+    surfaces.gui.window.undo()
+
+
+def undo_in_tray(surfaces: Surfaces) -> None:
+    tray = surfaces.gui.window.tray
+    tray.fill_menu()
+    next(each for each in tray.menu.actions() if each.objectName() == "trayUndo").trigger()
+
+
+def undo_on_command_line(surfaces: Surfaces) -> None:
+    assert surfaces.run_cli("undo")["status"] == "ok"
+
+
+UNDO_WAYS = {"window": undo_in_window, "tray": undo_in_tray, "cli": undo_on_command_line}
+
+
+@every_way
+@pytest.mark.parametrize("undo", UNDO_WAYS)
+@pytest.mark.parametrize("zone", [SEOUL, ZoneInfo("Etc/GMT-1")])
+def test_x1_undo_takes_the_mark_back_whoever_made_it(surfaces: Surfaces, way: str, undo: str, zone: ZoneInfo) -> None:
+    surfaces.at(datetime(2025, 3, 1, 6, 46, tzinfo=UTC).astimezone(zone))
+    WAYS[way](surfaces)
+    assert surfaces.recorded() == [date(2025, 3, 1)]
+    UNDO_WAYS[undo](surfaces)
+    assert surfaces.recorded() == []
+
+
+@pytest.mark.parametrize("undo", UNDO_WAYS)
+def test_x1_undo_of_a_mark_ten_days_ago_removes_that_one(surfaces: Surfaces, undo: str) -> None:
+    surfaces.log_in_window()
+    past = surfaces.store.today() - timedelta(days=10)
+    surfaces.store.entries.change(surfaces.habit.id, past, EntryValue.DONE)
+    UNDO_WAYS[undo](surfaces)
+    assert surfaces.recorded() == [surfaces.store.today()]
 
 
 # ---- X5 and X7 ----------------------------------------------------------------------------------------------------

@@ -53,7 +53,7 @@ def test_what_the_coach_did_is_taken_back_from_the_catalogue_page(
 def test_settings_take_effect(make_gui: MakeGui, store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
     gui = make_gui()
     chosen: list[str] = []
-    monkeypatch.setattr(theme(), "choose", chosen.append)
+    monkeypatch.setattr(theme(), "choose", lambda choice, *_rest: chosen.append(choice))
     store.settings.set(LANGUAGE, "en")
     gui.window._on_setting(LANGUAGE.key)
     store.settings.set(THEME, "dark")

@@ -10,7 +10,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize, Qt
+from PySide6.QtCore import QPoint, QSize
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
 
@@ -22,7 +22,6 @@ from lifehelper_desktop.llm.protocol import LlmTextChunk
 from lifehelper_desktop.storage.store import Store, open_store
 from lifehelper_desktop.ui.app import choose_platform
 from lifehelper_desktop.ui.bus import CrashNotice
-from lifehelper_desktop.ui.shortcuts import SHORTCUTS
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.window_state import WindowState, load_state, save_state
 from tests.gui.conftest import Gui, MakeGui
@@ -147,7 +146,7 @@ def test_the_model_file_is_chosen_and_reset(make_gui: MakeGui, store: Store, tmp
     assert store.settings.get_str(MODEL_PATH).endswith("없는 모델.gguf")
     assert "없는 모델.gguf" in gui.text("modelPath", dialog)
     gui.qtbot.waitUntil(lambda: gui.llm.close_count == 1)
-    assert gui.system_lines() == ["설정을 바꿔서 새 대화를 시작했어요."]
+    gui.qtbot.waitUntil(lambda: gui.system_lines() == ["설정을 바꿔서 새 대화를 시작했어요."])
     gui.click("resetModel", dialog)
     assert store.settings.get_str(MODEL_PATH) == ""
     gui.say("다시")
@@ -236,27 +235,6 @@ def test_a_state_that_cannot_be_written_is_no_trouble(tmp_path: Path) -> None:
     save_state(tmp_path / "file", WindowState())
 
 
-def test_shortcuts_are_bound_and_listed(make_gui: MakeGui) -> None:
-    gui = make_gui()
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_F1)
-    listed = [each.text() for each in gui.window.dialogs["shortcuts"].findChildren(QLabel)]
-    for shortcut in SHORTCUTS:
-        assert shortcut.keys[0] in listed
-        assert not shortcut.command or callable(getattr(gui.window, shortcut.command))
-    gui.click("closeShortcuts", gui.window.dialogs["shortcuts"])
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_F, Qt.KeyboardModifier.ControlModifier)
-    assert gui.window.catalogue is not None
-    assert gui.window.focusWidget() is gui.window.catalogue.search
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_J, Qt.KeyboardModifier.ControlModifier)
-    assert not gui.chat.isVisible()
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_L, Qt.KeyboardModifier.ControlModifier)
-    assert gui.window.focusWidget() is gui.chat.composer.edit
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_H, Qt.KeyboardModifier.ControlModifier)
-    assert gui.window.habits.isVisible()
-    gui.qtbot.keyClick(gui.window, Qt.Key.Key_Comma, Qt.KeyboardModifier.ControlModifier)
-    gui.click("closeSettings", gui.window.dialogs["settings"])
-
-
 def test_a_crash_report_can_be_copied_and_does_not_block(make_gui: MakeGui, tmp_path: Path) -> None:
     gui = make_gui()
     gui.bus.publish_notice(CrashNotice(tmp_path / "crash.txt", "Traceback: 이런"))
@@ -316,9 +294,9 @@ def test_showing_the_window_imports_no_model_code() -> None:
 
 def test_the_rail_goes_everywhere(make_gui: MakeGui) -> None:
     gui = make_gui()
-    for name, page in (("catalogue", "catalogue"), ("habits", "habits")):
+    for name, page in (("catalogue", "catalogue"), ("review", "review"), ("habits", "habits")):
         gui.click(f"rail_{name}")
-        assert gui.window._page_name() == page
+        assert gui.window.page_name == page
         assert gui.window.rail[name].isChecked()
     gui.click("rail_chat")
     assert not gui.chat.isVisible()

@@ -10,11 +10,14 @@ from pathlib import Path
 
 
 @contextmanager
-def x_server() -> Iterator[str]:
-    """Run Xvfb and give its display's name; `-displayfd` tells when it is ready."""
+def x_server(screen: str = "1280x800x24") -> Iterator[str]:
+    """Run Xvfb and give its display's name; `-displayfd` tells when it is ready.
+
+    `-noreset`: else it begins anew, and throws everybody out, whenever its only client at that moment goes.
+    """
     reading, writing = os.pipe()
     server = subprocess.Popen(
-        ["Xvfb", "-displayfd", str(writing), "-screen", "0", "1280x800x24", "-nolisten", "tcp", "-noreset"],
+        ["Xvfb", "-displayfd", str(writing), "-screen", "0", screen, "-nolisten", "tcp", "-noreset"],
         pass_fds=[writing],
         stderr=subprocess.DEVNULL,
     )

@@ -20,6 +20,7 @@ TakenRole = Qt.ItemDataRole.UserRole + 3
 _Index = QModelIndex | QPersistentModelIndex
 # Device-independent pixels.
 _EDGE, _PAD, _PAD_Y, _GAP = 3, 12, 10, 3
+_SIGN = 18  # at 100 % text
 _NO_VIEW_WIDTH, _TALL = 300, 10_000
 _WRAP = int(Qt.TextFlag.TextWordWrap)
 
@@ -81,7 +82,7 @@ class CatalogueDelegate(QStyledItemDelegate):
         width = view.viewport().width() if isinstance(view, QListView) else _NO_VIEW_WIDTH
         room = QRect(0, 0, width - 2 * (_EDGE + _PAD), _TALL)
         summary = QFontMetrics(option.font).boundingRect(room, _WRAP, index.data(SummaryRole))
-        title = QFontMetrics(_bold(option.font)).height()
+        title = _title_height(option, index, room.width())
         return QSize(width, title + _GAP + summary.height() + 2 * (_EDGE + _PAD_Y))
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: _Index) -> None:
@@ -107,24 +108,37 @@ class CatalogueDelegate(QStyledItemDelegate):
         self, painter: QPainter, option: QStyleOptionViewItem, index: _Index, box: QRect, selected: bool
     ) -> None:
         tokens = theme().tokens
-        entry: Protocol = index.data(ProtocolRole)
-        bold = _bold(option.font)
-        bold_metrics = QFontMetrics(bold)
-        right = box.right()
-        name = "done" if index.data(TakenRole) else "shield" if entry.kind is HabitKind.BREAK else ""
+        name = _sign_of(index)
         if name:
-            right -= 22
-            spot = QRect(right + 4, box.top(), 18, 18)
-            painter.drawPixmap(spot, icons.pixmap(name, tokens["accent"], 18, painter.device().devicePixelRatioF()))
-        painter.setFont(bold)
+            side = theme().px(_SIGN)
+            spot = QRect(box.right() - side, box.top(), side, side)
+            painter.drawPixmap(spot, icons.pixmap(name, tokens["accent"], _SIGN, painter.device().devicePixelRatioF()))
+        painter.setFont(_bold(option.font))
         painter.setPen(tokens.colour("on_accent_soft" if selected else "text"))
-        title = bold_metrics.elidedText(index.data(), Qt.TextElideMode.ElideRight, right - box.left())
-        painter.drawText(QRect(box.left(), box.top(), right - box.left(), bold_metrics.height()), 0, title)
+        title = _title_height(option, index, box.width())
+        painter.drawText(QRect(box.left(), box.top(), _title_width(index, box.width()), title), _WRAP, index.data())
         painter.setFont(option.font)
         painter.setPen(tokens.colour("on_accent_soft" if selected else "muted"))
-        top = box.top() + bold_metrics.height() + _GAP
+        top = box.top() + title + _GAP
         lines = QRect(box.left(), top, box.width(), box.bottom() + 1 - top)
         painter.drawText(lines, _WRAP, index.data(SummaryRole))
+
+
+def _sign_of(index: _Index) -> str:
+    """Return the icon at the end of the title: in use already, a habit to break, or none."""
+    if index.data(TakenRole):
+        return "done"
+    entry: Protocol = index.data(ProtocolRole)
+    return "shield" if entry.kind is HabitKind.BREAK else ""
+
+
+def _title_width(index: _Index, width: int) -> int:
+    return width - theme().px(_SIGN) - 4 if _sign_of(index) else width
+
+
+def _title_height(option: QStyleOptionViewItem, index: _Index, width: int) -> int:
+    room = QRect(0, 0, _title_width(index, width), _TALL)
+    return QFontMetrics(_bold(option.font)).boundingRect(room, _WRAP, index.data()).height()
 
 
 def _bold(font: QFont) -> QFont:

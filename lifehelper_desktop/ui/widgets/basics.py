@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import html
 from collections.abc import Callable
+from typing import TypeVar
 
-from PySide6.QtCore import QSize, Qt
+from PySide6.QtCore import Qt
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
@@ -23,6 +24,8 @@ from PySide6.QtWidgets import (
 from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.theme import theme
 
+LabelT = TypeVar("LabelT", bound=QLabel)
+
 
 def set_role(widget: QWidget, role: str) -> None:
     """Give `widget` another role of the style sheet, also after it was shown."""
@@ -39,7 +42,11 @@ def repolish(widget: QWidget) -> None:
 
 def label(text: str = "", role: str = "body", *, wrap: bool = True, selectable: bool = False) -> QLabel:
     """Return a plain-text label: text from files, people and models never becomes markup."""
-    result = QLabel(text)
+    return as_label(QLabel(text), role, wrap=wrap, selectable=selectable)
+
+
+def as_label(result: LabelT, role: str = "body", *, wrap: bool = True, selectable: bool = False) -> LabelT:
+    """Give a label of any class the look and manners of `label`, and return it."""
     result.setTextFormat(Qt.TextFormat.PlainText)
     result.setProperty("role", role)
     result.setWordWrap(wrap)
@@ -63,10 +70,13 @@ def plain_tip(text: str) -> str:
 
 
 def icon_label(name: str, colour: str, size: int = 18) -> QLabel:
-    """Return a label that shows an icon in the theme's colour `colour`; decoration, so without a name."""
+    """Return a label that shows an icon in the theme's colour `colour`; decoration, so without a name.
+
+    `size` is in pixels at 100 % text.
+    """
     result = QLabel()
     result.setPixmap(icons.pixmap(name, theme().tokens[colour], size, result.devicePixelRatioF()))
-    result.setFixedSize(QSize(size, size))
+    result.setFixedSize(icons.size(size))
     return result
 
 
@@ -82,7 +92,7 @@ def button(
     if icon:
         colours = {"primary": "on_accent", "soft": "on_accent_soft", "flat": "accent"}
         result.setIcon(icons.icon(icon, theme().tokens[colours.get(role, "text")], 18))
-        result.setIconSize(QSize(18, 18))
+        result.setIconSize(icons.size(18))
     if on_click is not None:
         result.clicked.connect(lambda _checked=False: on_click())
     return result
@@ -94,7 +104,7 @@ def tool_button(
     """Return an icon button; `tip` is its tool tip and its name for screen readers."""
     result = QToolButton()
     result.setIcon(icons.icon(icon, theme().tokens[colour], 20))
-    result.setIconSize(QSize(20, 20))
+    result.setIconSize(icons.size(20))
     result.setToolTip(tip)
     result.setAccessibleName(tip)
     result.setObjectName(name)

@@ -10,6 +10,7 @@ from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row
+from lifehelper_desktop.ui.widgets.marked_label import marked_label
 
 _SIDE = 44  # free space beside a bubble, in device-independent pixels
 _SHOWN_MAX = 20_000  # characters of one bubble: more would make scrolling heavy
@@ -26,7 +27,7 @@ class Bubble(QWidget):
         outer = row(self)
         body = frame("bubbleUser" if from_user else "bubbleCoach")
         inside = column(body, margins=(14, 10, 14, 10), gap=4)
-        self._text = label(selectable=True)
+        self._text = marked_label(selectable=True)
         self._text.setObjectName("bubbleText")
         inside.addWidget(self._text)
         self._stopped = label(_("여기서 멈췄어요"), "small")
@@ -69,7 +70,7 @@ class SystemLine(QWidget):
         super().__init__()
         self.setObjectName("systemLine")
         layout = row(self, margins=(12, 2, 12, 2))
-        self._label = label(text, "small")
+        self._label = marked_label(text, "small")
         self._label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         layout.addWidget(self._label)
         self.setAccessibleName(text)

@@ -1,8 +1,13 @@
-"""The box in which a message is written. Enter sends, Shift+Enter begins a new line; Hangul is never cut in two."""
+"""The box in which a message is written. Enter sends, Shift+Enter begins a new line; Hangul is never cut in two.
+
+Up in an empty box brings back what was sent before, as in a terminal. Which keys do this can be changed.
+"""
 
 from __future__ import annotations
 
 import unicodedata
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QSize, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QGuiApplication, QInputMethodEvent, QKeyEvent, QResizeEvent, QTextCursor
@@ -10,11 +15,20 @@ from PySide6.QtWidgets import QFrame, QPlainTextEdit, QWidget
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.shortcuts import Keys, keys_in_force, pressed_key, words_with_key
 from lifehelper_desktop.ui.text import MESSAGE_MAX, clean_lines, clean_paste
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label, repolish, row, tool_button
 
 _MAX_LINES = 6
+_Mod = Qt.KeyboardModifier
+#: Keys that move the cursor: they end a composition, which otherwise would stay behind where it began.
+_MOVES: Final = frozenset(
+    (
+        *(Qt.Key.Key_Up, Qt.Key.Key_Down, Qt.Key.Key_Left, Qt.Key.Key_Right),
+        *(Qt.Key.Key_Home, Qt.Key.Key_End, Qt.Key.Key_PageUp, Qt.Key.Key_PageDown),
+    )
+)
 
 
 def _is_hangul(text: str) -> bool:
@@ -31,6 +45,10 @@ class ComposerEdit(QPlainTextEdit):
     def __init__(self, parent: QWidget | None = None) -> None:
         """Start empty and one line high."""
         super().__init__(parent)
+        self.history: Callable[[], Sequence[str]] = tuple  # what was sent, oldest first
+        self._recalled = ""  # what was brought back and not changed since
+        self._back = 0  # how many messages back that is
+        self._keys: Mapping[str, Keys] = keys_in_force({})
         self.setObjectName("composer")
         self._invitation = _("코치에게 말해 보세요. 예: 오늘 걷기 다 했어")
         self.setAccessibleName(_("코치에게 보낼 말"))
@@ -39,6 +57,7 @@ class ComposerEdit(QPlainTextEdit):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.document().setDocumentMargin(3)
         self._preedit = ""
+        self._taken = ""  # what was made text without the input method
         self.can_submit = True
         self.textChanged.connect(self._on_text_changed)
         self._fit()
@@ -57,31 +76,83 @@ class ComposerEdit(QPlainTextEdit):
         if not self._preedit:
             return
         QGuiApplication.inputMethod().commit()
-        if self._preedit:
-            event = QInputMethodEvent()
-            event.setCommitString(self._preedit)
-            self.inputMethodEvent(event)
+        if self._take_preedit():
             QGuiApplication.inputMethod().reset()
 
+    def _take_preedit(self) -> bool:
+        if not self._preedit:
+            return False
+        event = QInputMethodEvent()
+        taken = self._preedit
+        event.setCommitString(taken)
+        self.inputMethodEvent(event)
+        self._taken = taken
+        return True
+
     def inputMethodEvent(self, event: QInputMethodEvent) -> None:
-        """Remember the composition: it is no part of the text yet."""
+        """Remember the composition: it is no part of the text yet.
+
+        Some input methods hand over once more, late, what was taken from them: that is in the text already.
+        """
+        taken, self._taken = self._taken, ""
+        if taken and event.commitString() == taken and not event.preeditString():
+            event.accept()
+            return
         self._preedit = event.preeditString()
         super().inputMethodEvent(event)
 
+    def use_keys(self, keys: Mapping[str, Keys]) -> None:
+        """Listen to the keys in force, by the name of their command."""
+        self._keys = keys
+
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter sends. Composing kana or Chinese, Enter only chooses the candidate, as people expect there."""
-        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+        """Send, break the line, bring back a message, or write.
+
+        Composing kana or Chinese, the key that sends only chooses the candidate, as people expect there.
+        """
+        self._taken = ""
+        key = pressed_key(event)
+        if key in self._keys["send_message"]:
+            if self._preedit and not _is_hangul(self._preedit):
+                self.commit_preedit()
+            elif not event.isAutoRepeat():
+                self.submit()
+        elif key in self._keys["new_line"]:
+            self.break_line()
+        elif not (
+            (key in self._keys["recall_previous"] and self.recall(-1))
+            or (key in self._keys["recall_next"] and self.recall(1))
+        ):
+            if event.key() in _MOVES or (key and event.modifiers() & (_Mod.ControlModifier | _Mod.AltModifier)):
+                self.commit_preedit()
             super().keyPressEvent(event)
             return
-        if event.modifiers() & (Qt.KeyboardModifier.ShiftModifier | Qt.KeyboardModifier.ControlModifier):
-            self.commit_preedit()
-            self.insertPlainText("\n")
-            self.ensureCursorVisible()
-        elif self._preedit and not _is_hangul(self._preedit):
-            self.commit_preedit()
-        elif not event.isAutoRepeat():
-            self.submit()
         event.accept()
+
+    def break_line(self) -> None:
+        """Begin a new line; the syllable being composed stays in the old one."""
+        self.commit_preedit()
+        self.insertPlainText("\n")
+        self.ensureCursorVisible()
+
+    def recall(self, step: int) -> bool:
+        """Bring back the message before (-1) or after (1) the one brought back last.
+
+        Only an empty box, or one whose recalled message was not changed, is filled: nothing that was written is
+        lost. Returns whether there was something to do.
+        """
+        text = self.toPlainText()
+        if self._preedit or (text and text != self._recalled):
+            return False
+        sent = list(self.history())
+        back = (self._back if text else 0) - step
+        if back < 0 or (back > len(sent) and not text):
+            return False
+        self._back = min(back, len(sent))
+        self._recalled = sent[-self._back] if self._back else ""
+        self.setPlainText(self._recalled)
+        self.moveCursor(QTextCursor.MoveOperation.End)
+        return True
 
     def insertFromMimeData(self, source: QMimeData) -> None:
         """Paste plain text only, as much of it as one message holds."""
@@ -101,7 +172,9 @@ class ComposerEdit(QPlainTextEdit):
         self.focus_changed.emit(True)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Tell the frame."""
+        """Keep the syllable being composed, and tell the frame."""
+        # Where the input method did it already, nothing is left to do here.
+        self._take_preedit()
         super().focusOutEvent(event)
         self.focus_changed.emit(False)
 
@@ -157,9 +230,9 @@ class Composer(QFrame):
         self._frame.setObjectName("composerFrame")
         inside = row(self._frame, margins=(14, 3, 6, 3), gap=6)
         self.edit = ComposerEdit()
-        self.send_button = tool_button("send", _("보내기 (Enter)"), self.edit.submit, name="send", colour="on_accent")
+        self.send_button = tool_button("send", _("보내기"), self.edit.submit, name="send", colour="on_accent")
         self.send_button.setProperty("role", "send")
-        self.stop_button = tool_button("stop", _("멈춤 (Esc)"), self.stop_pressed.emit, name="stop", colour="on_accent")
+        self.stop_button = tool_button("stop", _("멈춤"), self.stop_pressed.emit, name="stop", colour="on_accent")
         self.stop_button.setProperty("role", "send")
         self.stop_button.hide()
         inside.addWidget(self.edit, 1)
@@ -176,6 +249,12 @@ class Composer(QFrame):
         self.edit.focus_changed.connect(self._on_focus)
         self.setFocusProxy(self.edit)
         self._on_text_changed()
+
+    def show_keys(self, keys: Mapping[str, Keys]) -> None:
+        """Use the keys in force, and tell them in the tool tips."""
+        self.edit.use_keys(keys)
+        self.send_button.setToolTip(words_with_key(self.send_button.accessibleName(), keys["send_message"]))
+        self.stop_button.setToolTip(words_with_key(self.stop_button.accessibleName(), keys["stop"]))
 
     @property
     def hint(self) -> str:

@@ -15,6 +15,7 @@ from lifehelper_desktop.domain.rules import FRAME_TEXT_MAX, FRAME_TEXT_MIN
 from lifehelper_desktop.domain.text import visible_length
 from lifehelper_desktop.ui.bus import FrameProposal
 from lifehelper_desktop.ui.text import LEVEL_NAMES, one_line
+from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, repolish, row, set_role
 
 _LEVEL_HELP = {
@@ -119,7 +120,9 @@ class FrameEditor(QWidget):
         if self._entry is not None:
             example = _("예: {frame}").format(frame=self._entry.frame(level, self._language))
             words = f"{words}\n{example}"
-        layout.addWidget(label(words, "muted"))
+        help_words = label(words, "muted")
+        help_words.setContentsMargins(theme().px(32), 0, 0, 0)  # below the words of the radio button
+        layout.addWidget(help_words)
         radio.setAccessibleDescription(words)
         choice.pressed.connect(partial(radio.setChecked, True))
         self._choices[level] = choice

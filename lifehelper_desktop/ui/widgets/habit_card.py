@@ -2,73 +2,82 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from datetime import date
 from functools import partial
 
-from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QLabel, QMenu, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtCore import QMargins, QPoint, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QResizeEvent, QShowEvent
+from PySide6.QtWidgets import QAbstractButton, QFrame, QGridLayout, QLabel, QMenu, QVBoxLayout, QWidget
 
-from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
-from lifehelper_desktop.domain.habits import MARKS, EntryValue, Habit, HabitStatus, HabitType, ScheduleKind
+from lifehelper_desktop.base.i18n import _, current_language
+from lifehelper_desktop.domain.habits import MARKS, EntryValue, Habit
 from lifehelper_desktop.domain.labels import value_label
-from lifehelper_desktop.domain.rules import PHASE_DAYS
 from lifehelper_desktop.storage.store import HabitOverview
 from lifehelper_desktop.ui import icons
-from lifehelper_desktop.ui.text import VALUE_ICONS, tier_word
+from lifehelper_desktop.ui.text import TODAY_WORDS, VALUE_ICONS
 from lifehelper_desktop.ui.theme import theme
-from lifehelper_desktop.ui.widgets.basics import (
-    button,
-    column,
-    frame,
-    icon_label,
-    label,
-    plain_tip,
-    row,
-    set_role,
-    tool_button,
-)
+from lifehelper_desktop.ui.widgets.basics import button, column, icon_label, label, plain_tip, row, tool_button
+from lifehelper_desktop.ui.widgets.card_facts import CardFacts
+from lifehelper_desktop.ui.widgets.card_menu import habit_menu
+from lifehelper_desktop.ui.widgets.card_numbers import CardNumbers
+from lifehelper_desktop.ui.widgets.drag_handle import DragHandle
+from lifehelper_desktop.ui.widgets.link_label import LinkLabel
+from lifehelper_desktop.ui.widgets.narrow import BesideOrBelow, EvenRow
+from lifehelper_desktop.ui.widgets.roving import MarkButton, RovingGroup
 from lifehelper_desktop.ui.widgets.week_strip import WeekStrip
 
-_TODAY_WORDS = {
-    EntryValue.DONE: N_("오늘 완료로 기록했어요"),
-    EntryValue.MINIMUM: N_("오늘 최소로 기록했어요. 오늘도 하루예요"),
-    EntryValue.BLANK: N_("오늘은 쉬기로 했어요"),
-    EntryValue.NOT_DONE: N_("오늘은 ‘안 함’으로 들어와 있어요"),
-}
+_LEFT = 20  # pixels: the margin in which the handle lies
+_ROOM, _TITLE_ROOM = 170, 130  # pixels at 100 % text: of a sentence beside its buttons, of a title beside its badge
 
 
 class HabitCard(QFrame):
-    """Shows one HabitOverview and asks its screen for every change; updates in place so that focus stays.
+    """Shows one habit and asks its screen for every change; updates in place so that focus stays.
 
     `mark_asked` carries the value for today or None to take it back; `day_asked` (day, value or None);
-    `action_asked` one of `pause`, `resume`, `archive`, `edit`, `confirm_anchor`.
+    `action_asked` one of `detail`, `edit`, `reminders`, `up`, `down`, `pause`, `resume`, `archive`, `delete`,
+    `confirm_anchor`. The card itself takes the focus: Enter opens the habit, the arrow keys are its list's business.
     """
 
     mark_asked = Signal(object)
     day_asked = Signal(object, object)
     action_asked = Signal(str)
 
-    def __init__(self, overview: HabitOverview, entries: Mapping[date, EntryValue], today: date) -> None:
-        """Show `overview`; `entries` are the habit's entries by day."""
+    def __init__(self, facts: CardFacts) -> None:
+        """Show `facts`."""
         super().__init__()
         self.setObjectName("habitCard")
         self.setProperty("role", "card")
-        self.overview = overview
-        layout = column(self, margins=(18, 14, 14, 16), gap=10)
+        self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
+        self.facts = facts
+        self._signs: dict[str, QLabel] = {}
+        layout = column(self, margins=(_LEFT, 14, 14, 16), gap=10)
         layout.addLayout(self._build_head())
         layout.addWidget(self._build_anchor_hint())
-        layout.addLayout(self._build_numbers())
+        layout.addWidget(self._build_numbers())
         layout.addWidget(self._build_hint())
         layout.addWidget(self._build_marks())
         layout.addWidget(self._build_marked())
         layout.addWidget(self._build_paused())
-        self.show_overview(overview, entries, today)
+        self.handle = DragHandle(self)
+        self._controls = (
+            *(self._menu_button, self._confirm_anchor, self._edit_anchor, *self.week.buttons, self._restart),
+            *(*self._mark_buttons.values(), self.undo_button, self._resume),
+        )
+        self._show()
+
+    @property
+    def overview(self) -> HabitOverview:
+        """The numbers shown."""
+        return self.facts.overview
 
     @property
     def habit(self) -> Habit:
         """The habit shown."""
-        return self.overview.habit
+        return self.facts.habit
+
+    def stops(self, *, shown: bool = True) -> list[QWidget]:
+        """Return the card and what in it takes the focus, in order; only what can be used now when `shown`."""
+        usable = [each for each in self._controls if not shown or (each.isVisibleTo(self) and each.isEnabled())]
+        return [self, *usable]
 
     # ---- building ---------------------------------------------------------------------------------------------
 
@@ -79,28 +88,33 @@ class HabitCard(QFrame):
         head.setColumnStretch(1, 1)
         self._tier_icon = icon_label("seed", "accent", 30)
         words = column(gap=3)
-        self._title = label("", "heading")
+        self._title = LinkLabel("heading")
         self._title.setObjectName("habitTitle")
+        self._title.clicked.connect(partial(self.action_asked.emit, "detail"))
         self._frame_text = label("", "body")
         self._frame_text.setObjectName("habitFrame")
         words.addWidget(self._frame_text)
         words.addSpacing(2)
         self._anchor = self._plan_line(words, "clock", "habitAnchor")
         self._dose = self._plan_line(words, "dose", "habitDose")
+        self._rhythm = self._plan_line(words, "today", "habitRhythm")
         self._tier = label("", "badgeAccent", wrap=False)
         self._tier.setObjectName("habitTier")
         self._menu_button = tool_button("more", _("습관 메뉴"), self._open_menu, name="habitMenu")
         top = Qt.AlignmentFlag.AlignTop
         head.addWidget(self._tier_icon, 0, 0, 2, 1, top)
-        head.addWidget(self._title, 0, 1, Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(self._tier, 0, 2, Qt.AlignmentFlag.AlignVCenter)
-        head.addWidget(self._menu_button, 0, 3)
-        head.addLayout(words, 1, 1, 1, 3)
+        title = BesideOrBelow(room=_TITLE_ROOM)
+        title.add(self._title, self._tier)
+        head.addWidget(title, 0, 1, Qt.AlignmentFlag.AlignVCenter)
+        head.addWidget(self._menu_button, 0, 2, top)
+        head.addLayout(words, 1, 1, 1, 2)
         return head
 
     def _plan_line(self, words: QVBoxLayout, icon: str, name: str) -> QLabel:
         line = row(gap=6)
-        line.addWidget(icon_label(icon, "muted", 15), 0, Qt.AlignmentFlag.AlignTop)
+        sign = icon_label(icon, "muted", 15)
+        self._signs[name] = sign
+        line.addWidget(sign, 0, Qt.AlignmentFlag.AlignTop)
         result = label("", "muted")
         result.setObjectName(name)
         line.addWidget(result, 1)
@@ -108,144 +122,117 @@ class HabitCard(QFrame):
         return result
 
     def _build_anchor_hint(self) -> QFrame:
-        self._anchor_hint = frame("hint", "anchorHint")
-        layout = row(self._anchor_hint, margins=(12, 6, 8, 6), gap=8)
-        layout.addWidget(icon_label("anchor", "on_gold_soft", 18))
-        layout.addWidget(label(_("이 시점은 제안이에요. 나에게 맞나요?")), 1)
-        layout.addWidget(
-            button(_("맞아요"), lambda: self.action_asked.emit("confirm_anchor"), role="flat", name="confirmAnchor")
+        words = label(_("이 시점은 제안이에요. 나에게 맞나요?"))
+        self._anchor_hint = _sentence("hint", "anchorHint", icon_label("anchor", "on_gold_soft", 18), words)
+        self._confirm_anchor = button(
+            _("맞아요"), partial(self.action_asked.emit, "confirm_anchor"), role="flat", name="confirmAnchor"
         )
-        layout.addWidget(button(_("바꾸기"), lambda: self.action_asked.emit("edit"), role="flat", name="editAnchor"))
+        self._edit_anchor = button(_("바꾸기"), partial(self.action_asked.emit, "edit"), role="flat", name="editAnchor")
+        self._anchor_hint.add(self._confirm_anchor, self._edit_anchor)
         return self._anchor_hint
 
-    def _build_numbers(self) -> QHBoxLayout:
-        numbers = row(gap=14)
+    def _build_numbers(self) -> QWidget:
+        numbers = BesideOrBelow(gap=14, centred=False)
         self.week = WeekStrip()
         self.week.change_asked.connect(self.day_asked)
-        numbers.addWidget(self.week, 0, Qt.AlignmentFlag.AlignBottom)
-        numbers.addStretch(1)
-        right = column(gap=5)
-        badges = row(gap=6)
-        badges.addStretch(1)
-        self._streak_icon = icon_label("flame", "on_gold_soft", 16)
-        self._streak = label("", "section", wrap=False)
-        self._streak.setObjectName("habitStreak")
-        badges.addWidget(self._streak_icon)
-        badges.addWidget(self._streak)
-        self._phase = label("", "small", wrap=False)
-        self._phase.setObjectName("habitPhase")
-        self._phase.setAlignment(Qt.AlignmentFlag.AlignRight)
-        self._phase_bar = QProgressBar()
-        self._phase_bar.setTextVisible(False)
-        self._phase_bar.setRange(0, PHASE_DAYS)
-        self._phase_bar.setFixedWidth(140)
-        right.addLayout(badges)
-        right.addWidget(self._phase_bar, 0, Qt.AlignmentFlag.AlignRight)
-        right.addWidget(self._phase)
-        numbers.addLayout(right)
+        self._numbers = CardNumbers()
+        numbers.add(self.week, self._numbers)
         return numbers
 
     def _build_hint(self) -> QFrame:
-        self._hint = frame("hint", "missHint")
-        layout = row(self._hint, margins=(12, 7, 8, 7), gap=8)
-        layout.addWidget(icon_label("sprout", "on_gold_soft", 18))
         self._hint_text = label()
         self._hint_text.setObjectName("missHintText")
-        layout.addWidget(self._hint_text, 1)
+        self._hint = _sentence("hint", "missHint", icon_label("sprout", "on_gold_soft", 18), self._hint_text)
         self._restart = button(
-            _("최소로 다시 시작"), lambda: self.mark_asked.emit(EntryValue.MINIMUM), role="flat", name="restartMinimum"
+            _("최소로 다시 시작"), partial(self.mark_asked.emit, EntryValue.MINIMUM), role="flat", name="restartMinimum"
         )
-        layout.addWidget(self._restart)
+        self._hint.add(self._restart)
         return self._hint
 
     def _build_marks(self) -> QWidget:
-        self._marks = QWidget()
-        layout = row(self._marks, gap=8)
-        self._mark_buttons = {}
-        for value in MARKS:
-            mark = button(
-                value_label(value),
-                partial(self.mark_asked.emit, value),
-                role="mark",
-                icon=VALUE_ICONS[value],
-                name=f"mark_{value.value}",
-            )
-            self._mark_buttons[value] = mark
-            layout.addWidget(mark, 1)
+        self._marks = EvenRow()
+        self._mark_buttons = {value: self._build_mark(value) for value in MARKS}
+        buttons = tuple(self._mark_buttons.values())
+        roving = RovingGroup(buttons, buttons[0])
+        for each in buttons:
+            each.roving = roving
+        self._marks.add(*buttons)
         return self._marks
 
+    def _build_mark(self, value: EntryValue) -> MarkButton:
+        mark = MarkButton(value_label(value))
+        mark.setObjectName(f"mark_{value.value}")
+        mark.setProperty("role", "mark")
+        mark.setAutoDefault(False)
+        mark.setCursor(Qt.CursorShape.PointingHandCursor)
+        mark.setIcon(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18))
+        mark.setIconSize(icons.size(18))
+        mark.clicked.connect(lambda _checked=False: self.mark_asked.emit(value))
+        return mark
+
     def _build_marked(self) -> QFrame:
-        self._marked = frame("sunken", "markedRow")
-        layout = row(self._marked, margins=(14, 6, 8, 6), gap=10)
         self._marked_icon = icon_label("check", "accent", 20)
         self._marked_text = label("", "section")
         self._marked_text.setObjectName("markedText")
-        layout.addWidget(self._marked_icon)
-        layout.addWidget(self._marked_text, 1)
+        self._marked = _sentence("sunken", "markedRow", self._marked_icon, self._marked_text)
         self.undo_button = button(
-            _("되돌리기"), lambda: self.mark_asked.emit(None), role="flat", icon="undo", name="undoToday"
+            _("되돌리기"), partial(self.mark_asked.emit, None), role="flat", icon="undo", name="undoToday"
         )
-        layout.addWidget(self.undo_button)
+        self._marked.add(self.undo_button)
         return self._marked
 
     def _build_paused(self) -> QFrame:
-        self._paused = frame("sunken", "pausedRow")
-        layout = row(self._paused, margins=(14, 6, 8, 6), gap=10)
-        layout.addWidget(icon_label("pause", "muted", 18))
-        layout.addWidget(label(_("쉬는 중이에요. 이어 온 날은 그대로 있어요."), "muted"), 1)
-        layout.addWidget(
-            button(
-                _("다시 시작"), lambda: self.action_asked.emit("resume"), role="flat", icon="play", name="resumeHabit"
-            )
+        words = label(_("쉬는 중이에요. 이어 온 날은 그대로 있어요."), "muted")
+        self._paused = _sentence("sunken", "pausedRow", icon_label("pause", "muted", 18), words)
+        self._resume = button(
+            _("다시 시작"), partial(self.action_asked.emit, "resume"), role="flat", icon="play", name="resumeHabit"
         )
+        self._paused.add(self._resume)
         return self._paused
 
     # ---- showing ----------------------------------------------------------------------------------------------
 
-    def show_overview(self, overview: HabitOverview, entries: Mapping[date, EntryValue], today: date) -> None:
-        """Show newer numbers of the same habit."""
+    def show_facts(self, facts: CardFacts) -> None:
+        """Show newer facts of the same habit; what stayed the same is left alone."""
+        if facts != self.facts:
+            self.facts = facts
+            self._show()
+
+    def _show(self) -> None:
         focused = self.window().focusWidget()
-        self.overview = overview
-        habit, active = overview.habit, overview.habit.status is HabitStatus.ACTIVE
-        tokens = theme().tokens
-        self._tier_icon.setPixmap(icons.pixmap(overview.streaks.tier, tokens["accent"], 30, self.devicePixelRatioF()))
+        facts, overview, habit = self.facts, self.overview, self.habit
+        active, entry = facts.is_active, overview.today_entry
         title = habit.title(current_language())
+        picture = icons.pixmap(overview.streaks.tier, theme().tokens["accent"], 30, self.devicePixelRatioF())
+        self._tier_icon.setPixmap(picture)
         self._title.setText(title)
+        self._title.setToolTip(_("자세히 보기"))
         self._frame_text.setText(habit.framed_text)
         self._show_plan()
         self._anchor_hint.setVisible(active and habit.anchor_source == "suggested")
-        self.week.show_days(today, entries, habit.start, has_minimum=bool(habit.minimum_dose), enabled=active)
-        self._show_numbers()
+        has_minimum = bool(habit.minimum_dose)
+        self.week.show_days(facts.today, facts.days, facts.off_days, has_minimum=has_minimum, enabled=active)
+        self._numbers.show_overview(overview)
+        self._tier.setText(self._numbers.tier_words)
+        self._tier.setToolTip(self._numbers.tier_tip)
         self._show_hint(active)
-        entry = overview.today_entry
         self._marks.setVisible(active and entry is None)
         self._marked.setVisible(active and entry is not None)
         self._paused.setVisible(not active)
         self._show_mark_buttons(title)
         if entry is not None:
-            colour = tokens["accent"]
-            self._marked_icon.setPixmap(icons.pixmap(VALUE_ICONS[entry.value], colour, 20, self.devicePixelRatioF()))
-            self._marked_text.setText(_(_TODAY_WORDS[entry.value]))
+            picture = icons.pixmap(VALUE_ICONS[entry.value], theme().tokens["accent"], 20, self.devicePixelRatioF())
+            self._marked_icon.setPixmap(picture)
+            self._marked_text.setText(_(TODAY_WORDS[entry.value]))
         self._name_for_readers(title)
         if focused is not None and self.isAncestorOf(focused) and not focused.isVisibleTo(self):
             # The button that was pressed is hidden now: its counterpart takes the focus.
-            (self._mark_buttons[EntryValue.DONE] if entry is None else self.undo_button).setFocus()
+            counterpart = self._mark_buttons[EntryValue.DONE] if entry is None else self.undo_button
+            (counterpart if active else self).setFocus()
 
     def menu(self) -> QMenu:
         """Build the habit's menu."""
-        menu = QMenu(self)
-        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        paused = self.habit.status is HabitStatus.PAUSED
-        rows = (
-            ("edit", "edit", _("고치기…")),
-            ("resume", "play", _("다시 시작")) if paused else ("pause", "pause", _("쉬어 가기")),
-            ("archive", "archive", _("보관하기…")),
-        )
-        for name, icon, words in rows:
-            action = menu.addAction(icons.icon(icon, theme().tokens["text"], 18), words)
-            action.setObjectName(f"habit_{name}")
-            action.triggered.connect(lambda _checked=False, chosen=name: self.action_asked.emit(chosen))
-        return menu
+        return habit_menu(self, self.facts, self.action_asked.emit)
 
     def _open_menu(self) -> None:
         at = self._menu_button
@@ -255,35 +242,13 @@ class HabitCard(QFrame):
         habit = self.habit
         anchors = [part for part in (habit.anchor_when, habit.anchor_after_what) if part]
         self._anchor.setText(" · ".join(anchors) or _("정한 때가 아직 없어요"))
-        words = _("{standard} · 최소 {minimum}") if habit.minimum_dose else "{standard}"
-        self._dose.setText(words.format(standard=habit.standard_dose, minimum=habit.minimum_dose))
-
-    def _show_numbers(self) -> None:
-        habit, streaks = self.habit, self.overview.streaks
-        n = streaks.current_streak
-        if habit.schedule.kind is ScheduleKind.PER_WEEK:
-            words = ngettext("연속 {n}주", "연속 {n}주", n)
-        elif habit.habit_type is HabitType.BREAK:
-            words = ngettext("계획을 지킨 날 {n}일", "계획을 지킨 날 {n}일", n)
-        else:
-            words = ngettext("연속 {n}일", "연속 {n}일", n)
-        self._streak.setText(words.format(n=n))
-        self._streak_icon.setVisible(n > 0)
-        set_role(self._streak, "section" if n > 0 else "muted")
-        best = ngettext("가장 길게 {n}", "가장 길게 {n}", streaks.longest_streak).format(n=streaks.longest_streak)
-        self._streak.setToolTip(best)
-        self._tier.setText(tier_word(streaks.tier))
-        self._tier.setToolTip(
-            ngettext(
-                "최근 42일 가운데 {n}일 했어요", "최근 42일 가운데 {n}일 했어요", streaks.done_count_phase42
-            ).format(n=streaks.done_count_phase42)
-        )
-        day = self.overview.phase_day
-        forming = day <= PHASE_DAYS
-        words = _("형성기 {n}/42일") if forming else _("유지기 {n}일째")
-        self._phase.setText(words.format(n=day))
-        self._phase_bar.setValue(min(day, PHASE_DAYS))
-        self._phase_bar.setAccessibleName(self._phase.text())
+        words = _("{standard} · 최소: {minimum}") if habit.minimum_dose else "{standard}"
+        doses = words.format(standard=habit.standard_dose, minimum=habit.minimum_dose)
+        self._dose.setText(doses or _("정한 용량이 아직 없어요"))
+        rhythm = self.facts.rhythm
+        self._rhythm.setText(rhythm)
+        self._rhythm.setVisible(bool(rhythm))
+        self._signs["habitRhythm"].setVisible(bool(rhythm))
 
     def _show_hint(self, active: bool) -> None:
         gap = self.overview.open_gap
@@ -308,16 +273,74 @@ class HabitCard(QFrame):
             EntryValue.MINIMUM: habit.minimum_dose or _("최소 용량을 먼저 정해 주세요."),
             EntryValue.BLANK: _("오늘은 일부러 쉬어요. 이어 온 날은 그대로예요."),
         }
+        done = self._mark_buttons[EntryValue.DONE]
+        done.keys = self.facts.keys
+        if done.keys:
+            tips[EntryValue.DONE] = f"{habit.standard_dose} ({done.keys})".strip()
         for value, mark in self._mark_buttons.items():
             mark.setToolTip(plain_tip(tips[value]))
             mark.setAccessibleName(f"{title} · {value_label(value)}")
+        done.setAccessibleDescription(done.keys)
         self._mark_buttons[EntryValue.MINIMUM].setEnabled(bool(habit.minimum_dose))
         self.undo_button.setAccessibleName(f"{title} · {_('되돌리기')}")
         self._menu_button.setAccessibleName(f"{title} · {_('습관 메뉴')}")
+        self._resume.setAccessibleName(f"{title} · {_('다시 시작')}")
+        self.handle.setVisible(self.facts.can_move)
+        self.handle.setToolTip(_("끌어서 순서를 바꿔요"))
+        self.handle.setAccessibleName(f"{title} · {_('끌어서 순서를 바꿔요')}")
 
     def _name_for_readers(self, title: str) -> None:
-        parts = [title, self._tier.text(), self._streak.text(), self._phase.text()]
+        parts = [title, *self._numbers.parts]
         if self.overview.today_entry is not None:
             parts.append(self._marked_text.text())
         self.setAccessibleName(" · ".join(parts))
-        self.setAccessibleDescription(self.habit.framed_text)
+        described = [self.habit.framed_text, self.facts.rhythm]
+        self.setAccessibleDescription(" · ".join(part for part in described if part))
+
+    # ---- events -----------------------------------------------------------------------------------------------
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Enter opens the habit, or presses the button of the card that has the focus."""
+        if event.key() not in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
+            super().keyPressEvent(event)
+            return
+        focused = self.window().focusWidget()
+        if focused is self:
+            self.action_asked.emit("detail")
+        elif isinstance(focused, QAbstractButton):
+            focused.animateClick()
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Open the habit's menu where the pointer is, or at its button for the keyboard."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard:
+            self._open_menu()
+        else:
+            self.menu().popup(event.globalPos())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put the handle into the left margin, beside the sign."""
+        super().resizeEvent(event)
+        self._place_handle()
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Put the handle in place."""
+        super().showEvent(event)
+        self._place_handle()
+
+    def _place_handle(self) -> None:
+        sign = self._tier_icon.geometry()
+        left = max(1, (_LEFT - self.handle.width()) // 2)
+        self.handle.move(QPoint(left, sign.center().y() - self.handle.height() // 2 + 1))
+
+
+def _sentence(role: str, name: str, sign: QLabel, words: QLabel) -> BesideOrBelow:
+    """Return a line of the card: a sign and a sentence, and the buttons that are added to it."""
+    line = BesideOrBelow(margins=QMargins(12, 6, 8, 6), room=_ROOM)
+    line.setProperty("role", role)
+    line.setObjectName(name)
+    inner = QWidget()
+    layout = row(inner, gap=8)
+    layout.addWidget(sign)
+    layout.addWidget(words, 1)
+    line.add(inner)
+    return line

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QFrame, QProgressBar, QPushButton, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language
@@ -49,16 +49,15 @@ class ModelCard(QFrame):
         self._asking: Callable[[], None] | None = None
         layout = column(self, margins=(16, 13, 16, 13), gap=7)
         head = row(gap=8)
-        self._name = label("", "section", wrap=False)
+        self._name = label("", "section")
         self._name.setObjectName("modelName")
         self._mark = label("", "badgeBlue", wrap=False)
         self._mark.setObjectName("modelMark")
         self._fit = label("", "badge", wrap=False)
         self._fit.setObjectName("modelFit")
-        head.addWidget(self._name)
-        head.addWidget(self._mark)
-        head.addStretch(1)
-        head.addWidget(self._fit)
+        head.addWidget(self._name, 1)
+        for badge in (self._mark, self._fit):
+            head.addWidget(badge, 0, Qt.AlignmentFlag.AlignTop)
         layout.addLayout(head)
         self._summary = label("", "muted")
         self._facts = label("", "small")
@@ -80,7 +79,7 @@ class ModelCard(QFrame):
         self.bar = QProgressBar()
         self.bar.setRange(0, _STEPS)
         self.bar.setTextVisible(False)
-        self.words = label("", "small", wrap=False)
+        self.words = label("", "small")
         self.words.setObjectName("downloadWords")
         inside.addWidget(self.bar)
         inside.addWidget(self.words)
@@ -88,12 +87,15 @@ class ModelCard(QFrame):
 
     def _build_question(self) -> QWidget:
         self._question = frame("hint", "modelQuestion")
-        line = row(self._question, margins=(12, 8, 8, 8), gap=8)
+        inside = column(self._question, margins=(12, 8, 8, 8), gap=8)
         self._question_text = label()
-        line.addWidget(self._question_text, 1)
+        inside.addWidget(self._question_text)
+        line = row(gap=8)
+        line.addStretch(1)
         line.addWidget(button(_("지우기"), self._answer_yes, name="modelYes"))
         self._no = button(_("그대로 두기"), self._answer_no, name="modelNo")
         line.addWidget(self._no)
+        inside.addLayout(line)
         self._question.hide()
         return self._question
 

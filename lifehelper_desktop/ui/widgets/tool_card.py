@@ -15,6 +15,7 @@ from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.undo import EntryFate, logged_entry
 from lifehelper_desktop.ui.widgets.basics import button, column, icon_label, label, row, set_role
+from lifehelper_desktop.ui.widgets.marked_label import marked_label
 
 
 class _Look(NamedTuple):
@@ -50,7 +51,7 @@ class ToolCard(QFrame):
         layout = column(self, margins=(12, 9, 12, 9), gap=5)
         head = row(gap=8)
         self._icon = icon_label("running", "muted")
-        self._title = label("", "section", wrap=False)
+        self._title = marked_label("", "section", wrap=False)
         self._title.setObjectName("toolTitle")
         self._state = label("", "badge", wrap=False)
         self._state.setObjectName("toolState")
@@ -59,7 +60,7 @@ class ToolCard(QFrame):
         head.addWidget(self._state)
         layout.addLayout(head)
         foot = row(gap=8)
-        self._detail = label("", "muted", selectable=True)
+        self._detail = marked_label("", "muted", selectable=True)
         self._detail.setObjectName("toolDetail")
         self._undo = button(_("되돌리기"), self._ask_undo, role="flat", icon="undo", name="toolUndo")
         self._undo.setAccessibleDescription(_("이 기록을 지우고 앞의 상태로 되돌려요."))
