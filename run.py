@@ -4,7 +4,7 @@
     python run.py                 make .venv, install the app with the starter model, open the window
     python run.py cli habits      the same, then the command line `lifehelper habits`
     python run.py setup           only make .venv
-    python run.py test [ARGS]     make what the tests need and run them all (ARGS go to pytest)
+    python run.py test [ARGS]     make what the tests need and run them all (with ARGS: pytest ARGS)
 
 Standard library only. A second run does nothing that is already done.
 """
@@ -51,7 +51,11 @@ FONTS = {
     ("Nanum", "NotoSansCJK", "NotoSansKR", "UnDotum", "Pretendard"): "fonts-nanum",
     ("NotoColorEmoji", "Twemoji", "EmojiOne"): "fonts-noto-color-emoji",
 }
-TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool", "trayer": "trayer"}
+TEST_PROGRAMS = {"Xvfb": "xvfb", "xdotool": "xdotool", "trayer": "trayer", "dbus-daemon": "dbus"}
+
+
+#: The whole suite on all processors; the tests of a file stay together, since they share what they prepared.
+IN_PARALLEL = ("-n", "auto", "--dist", "loadfile")
 
 
 class SetupError(Exception):
@@ -377,7 +381,7 @@ def main(arguments: Sequence[str]) -> int:
             case "test":
                 ensure("dev")
                 os.chdir(ROOT)
-                return become("pytest", rest)
+                return become("pytest", rest or IN_PARALLEL)
             case "-h" | "--help":
                 print(__doc__)
                 return 0

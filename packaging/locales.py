@@ -54,7 +54,9 @@ def compiled(catalog: Catalog) -> bytes:
 
 
 def is_translated(message: Message) -> bool:
-    """Return whether every form of a text has its translation."""
+    """Return whether every form of a text has its translation; a fuzzy one is never compiled and so has none."""
+    if message.fuzzy:
+        return False
     return all(message.string) if isinstance(message.string, tuple | list) else bool(message.string)
 
 

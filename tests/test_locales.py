@@ -9,6 +9,7 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
+from babel.messages.catalog import Message
 
 ROOT = Path(__file__).resolve().parent.parent
 
@@ -35,6 +36,12 @@ def test_every_text_of_the_program_is_translated(locales: ModuleType) -> None:
         have = {message.id for message in catalog if message.id and locales.is_translated(message)}
         assert wanted - have == set(), language
         assert have - wanted == set(), f"{language}: obsolete; run packaging/locales.py"
+
+
+def test_a_fuzzy_text_counts_as_not_translated(locales: ModuleType) -> None:
+    assert locales.is_translated(Message("쉬기", "Rest"))
+    assert not locales.is_translated(Message("쉬기", "Rest", flags=["fuzzy"]))  # the compiled file leaves it out
+    assert not locales.is_translated(Message(("{n}일", "{n}일"), ("{n} day", "")))
 
 
 def test_placeholders_are_the_same(locales: ModuleType) -> None:
