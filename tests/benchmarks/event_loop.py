@@ -31,6 +31,7 @@ from lifehelper_desktop.chat.messages import ChatListener
 from lifehelper_desktop.llm.protocol import LlmChatEvent, LlmService, LlmTextChunk
 from lifehelper_desktop.storage.store import open_store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
+from lifehelper_desktop.tools.definition import UiActions
 from lifehelper_desktop.tools.registry import ToolRegistry
 from lifehelper_desktop.ui.app import dress
 from lifehelper_desktop.ui.bus import Bus
@@ -77,8 +78,10 @@ def main() -> None:
         llm.seconds = seconds
         registry = ToolRegistry.defaults()
 
-        def controller(service: LlmService, gate: ConfirmGate, listener: ChatListener) -> ChatSessionController:
-            return ChatSessionController(service, store, registry, gate, listener, current_language())
+        def controller(
+            service: LlmService, gate: ConfirmGate, listener: ChatListener, ui: UiActions
+        ) -> ChatSessionController:
+            return ChatSessionController(service, store, registry, gate, listener, current_language(), ui=ui)
 
         window = MainWindow(AppContext(store, lambda: llm, controller), Bus())
         window.resize(1280, 800)

@@ -141,6 +141,29 @@ def measure_store(paths: AppPaths) -> None:
         toggle = _toggler(store)
         measure("toggle: the entry alone", toggle)
         measure("toggle, then the list", lambda: (toggle(), store.overviews()))
+        measure_asking(store)
+
+
+QUESTIONS = {
+    "best days of last month": """
+        SELECT day, count(*) FROM entries WHERE kept AND month = (SELECT last_month FROM today)
+        GROUP BY day ORDER BY 2 DESC LIMIT 3
+    """,
+    "one habit, one month": "SELECT * FROM days WHERE habit_id = 1 AND month = (SELECT last_month FROM today)",
+    "missed in 30 days": "SELECT title, sum(missed) FROM days WHERE day >= date('now', '-30 days') GROUP BY habit_id",
+    "streaks": "SELECT title, streak FROM numbers ORDER BY streak DESC LIMIT 5",
+    "months": "SELECT month, sum(kept) FROM months GROUP BY month ORDER BY month",
+    "notes": "SELECT day, note FROM entries WHERE note LIKE '%비%'",
+    "strength of all": "SELECT title, strength FROM numbers ORDER BY strength DESC",
+    "weekdays over all entries": "SELECT weekday, count(*) FROM entries WHERE kept GROUP BY weekday",
+    "every day there is": "SELECT count(*) FROM days",
+}
+
+
+def measure_asking(store: Store) -> None:
+    """Measure questions in SQL; the last three read every row of ten years."""
+    for name, sql in QUESTIONS.items():
+        measure(f"sql: {name}", lambda sql=sql: store.asking.run(sql, max_rows=100, seconds=30.0), 5)
 
 
 def _other_weeks(store: Store) -> Callable[[], object]:
