@@ -32,6 +32,9 @@ class AsideSession:
         """Measures of all turns of this conversation, added up."""
         return self._total
 
+    def retell(self, note: str) -> None:
+        """Nothing was left out, so there is nothing to tell."""
+
     def request_stop(self) -> None:
         """Stop the running stream. Any thread may call this."""
         self._stop.set()

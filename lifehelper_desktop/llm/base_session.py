@@ -142,7 +142,7 @@ class LlamaBaseSession(AsideSession):
         answer = self._guide.answer(self._user, [item.name for item in results], data)
         return answer or _("결과를 위 카드에 담아 두었어요.")
 
-    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+    def generate_text(self, instruction: str, *, max_tokens: int = 120, spare: bool = False) -> str:
         """Continue `instruction`; ends at the end of a line. See the protocol.
 
         An instruction that ends in a cue (`문장:`) or in worked lines is continued as it stands; any other gets a cue.

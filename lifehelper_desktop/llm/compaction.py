@@ -35,21 +35,32 @@ def _short(envelope: Mapping[str, Any]) -> dict[str, Any]:
 
 @dataclass(slots=True)
 class Noted:
-    """What one exchange holds of results.
+    """What one exchange holds of results, and of news about what was left out.
 
     Attributes:
         turn: The past exchange that was rendered as a whole, or None for one that was held here.
         first: Whether it was rendered as the first one.
         results: The tokens of each round of results as they stand in the exchange, and the results.
+        note: What was told beside the user's message of exchanges that were left out, or empty.
+        told: The tokens up to the model's turn with that note; `plain` are those without it.
     """
 
     turn: LlmTurn | None = None
     first: bool = False
     results: list[tuple[list[int], Sequence[LlmToolResult]]] = field(default_factory=list)
+    note: str = ""
+    told: Sequence[int] = ()
+    plain: Sequence[int] = ()
 
     def copy(self) -> Noted:
         """Return a copy that a later change does not reach."""
         return dataclasses.replace(self, results=list(self.results))
+
+    def take_back_note(self, exchange: list[int]) -> None:
+        """Take the note out of `exchange`, in place."""
+        if self.note and exchange[: len(self.told)] == list(self.told):
+            exchange[: len(self.told)] = self.plain
+        self.note, self.told, self.plain = "", (), ()
 
     def shrink(
         self,

@@ -27,6 +27,8 @@ _BLOCKS: Final = {
     11: (256, 110), 12: (256, 144), 13: (256, 176), 14: (256, 210), 15: (256, 292), 30: (1, 2),
 }  # fmt: skip
 
+_VOCABULARY_TABLES: Final = ("token_embd", "per_layer_token_embd", "output.weight")
+
 GgufValue = str | int | float | bool
 
 
@@ -46,6 +48,7 @@ class GgufHeader:
     Attributes:
         values: Single values by key; arrays are left out.
         needed_bytes: Length the file must have at least, by its tensors.
+        parameters: Values in all tensors but the tables of the vocabulary (embeddings, output).
     """
 
     version: int
@@ -53,6 +56,7 @@ class GgufHeader:
     file_bytes: int
     needed_bytes: int
     values: dict[str, GgufValue] = field(default_factory=dict)
+    parameters: int = 0
 
     @property
     def architecture(self) -> str:
@@ -137,10 +141,10 @@ def read_header(path: Path) -> GgufHeader:
             value = _read_value(reader, reader.number("I"))
             if value is not None:
                 values[key] = value
-        needed = _needed_bytes(reader, tensors, values)
+        needed, parameters = _tensors(reader, tensors, values)
         if needed > size:
             raise GgufError("truncated", f"tensors end at {needed}, the file at {size}")
-        return GgufHeader(version, tensors, size, needed, values)
+        return GgufHeader(version, tensors, size, needed, values, parameters)
 
 
 def _read_value(reader: _Reader, kind: int) -> GgufValue | None:
@@ -165,22 +169,25 @@ def _read_value(reader: _Reader, kind: int) -> GgufValue | None:
     return None
 
 
-def _needed_bytes(reader: _Reader, tensors: int, values: dict[str, GgufValue]) -> int:
+def _tensors(reader: _Reader, tensors: int, values: dict[str, GgufValue]) -> tuple[int, int]:
+    """Return the length that the tensors need, and how many values they hold beside the vocabulary's tables."""
     alignment = values.get("general.alignment", 32)
     if not isinstance(alignment, int) or not 1 <= alignment <= 1 << 20:
         raise GgufError("broken", f"alignment {alignment!r}")
-    end = 0
+    end = parameters = 0
     for _index in range(tensors):
-        reader.string(_MAX_KEY_BYTES)
+        name = reader.string(_MAX_KEY_BYTES)
         dimensions = reader.number("I")
         if dimensions > _MAX_DIMENSIONS:
             raise GgufError("broken", f"{dimensions} dimensions")
         items = 1
         for _dimension in range(dimensions):
             items *= reader.number("Q")
+        if not name.startswith(_VOCABULARY_TABLES):
+            parameters += items
         kind = reader.number("I")
         offset = reader.number("Q")
         per_block, block_bytes = _BLOCKS.get(kind, (max(items, 1), 1))
         end = max(end, offset + -(-items // per_block) * block_bytes)
     start = -(-reader.position // alignment) * alignment
-    return start + end
+    return start + end, parameters

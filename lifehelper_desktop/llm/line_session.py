@@ -43,6 +43,7 @@ class LlamaLineSession(AsideSession):
         """Begin a conversation; nothing is read by the model before the first message."""
         super().__init__(engine, stop)
         self._lines = lines
+        self._thinking = prompt.thinking
         self._calls: Sequence[LlmFunctionCall] = ()
         lines.begin(prompt.history)
 
@@ -50,6 +51,11 @@ class LlamaLineSession(AsideSession):
         """Decide what the message asks for; see the protocol."""
         self._begin()
         user = " ".join(shorten(text, _MESSAGE_CHARS).split())
+        self._calls = self._lines.decide(user, context)
+        if self._calls:
+            self._stats = LlmTurnStats()
+            yield from self._calls
+            return
         prompt, checker = self._lines.ask(user, context)
         answer = self._write(prompt, checker)
         narrower = self._lines.retry(answer)
@@ -86,7 +92,7 @@ class LlamaLineSession(AsideSession):
             raise ValueError("a checkpoint of another session")
         self._lines.restore(checkpoint.state)
 
-    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+    def generate_text(self, instruction: str, *, max_tokens: int = 120, spare: bool = False) -> str:
         """Return nothing: this model writes lines only, and the caller has a text that stands in. See the protocol."""
         self._begin()
         return ""
@@ -105,6 +111,8 @@ class LlamaLineSession(AsideSession):
         stats = LlmTurnStats()
         reused = self._engine.replace(tokens[: self._engine.n_ctx // 2], ASIDE)
         stats.prompt_tokens = len(tokens) - reused
+        if self._thinking is not None:
+            self._thinking()
         pieces, text, written = Utf8Pieces(), "", list[int]()
         try:
             while True:

@@ -136,6 +136,7 @@ class LlamaService:
             file_bytes=header.file_bytes,
             context_tokens=engine.n_ctx,
             chat_tuned=family not in (PRETRAINED, STARTER),
+            parameters=header.parameters,
         )
         return self._info
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import logging
 import time
 from collections.abc import Generator, Iterator, Sequence
@@ -37,6 +38,9 @@ _RESERVE: Final = 160
 _KEEP_SHARE: Final = 0.6
 """When the context is full, so much of it is kept: dropping one exchange a turn would read all again each time."""
 _TEXT_SHARE: Final = 0.5
+_RECAP_SHARE: Final = 0.3
+_INSTRUCTION_LEAST: Final = 160
+"""An instruction beside the conversation that must be shorter than so many tokens is not worth asking."""
 
 
 def encode(vocabulary: Vocabulary, segments: Sequence[Segment]) -> list[int]:
@@ -77,6 +81,9 @@ class LlamaChatSession:
         self._noted: list[Noted] = []  # what each exchange holds of results, to make them short
         self._dropped = 0
         self._shortened = 0
+        self._recap: list[int] = []  # stands between the start and the exchanges, in the place of those dropped
+        self._note = ""  # news of what was dropped, to be told with the next message
+        self._retold = 0
         for turn in prompt.history:
             first = not self._exchanges
             self._exchanges.append(self._encode_turn(turn, first))
@@ -106,23 +113,24 @@ class LlamaChatSession:
         self._begin()
         # More characters than the context has tokens never fit; more tokens than characters are rare.
         room = int((self._engine.n_ctx - len(self._start)) * _TEXT_SHARE)
-        segments = self._format.render_user(
-            self._prompt, shorten(text, max(room, 200)), shorten(context, 2000), first=not self._exchanges
-        )
-        exchange = encode(self._engine.vocabulary, segments)
+        text, context = shorten(text, max(room, 200)), shorten(context, 2000)
+        plain = self._encode_user(text, context)
+        note, self._note = self._note, ""
+        exchange = self._encode_user(text, f"{note}\n{context}") if note else list(plain)
         if self._exchanges:
             # Thoughts are kept between the calls of one message and go with the next one.
             self._exchanges[-1] = self._wire.without_thoughts(self._exchanges[-1])
         self._exchanges.append(exchange)
-        self._noted.append(Noted())
+        self._noted.append(Noted(note=note, told=tuple(exchange), plain=plain) if note else Noted())
         before = len(exchange)
         try:
             yield from self._respond()
         except LlmError:
             # Stopped or failed before the first token: as if never sent, or every later turn would read it first.
-            if len(exchange) == before and self._exchanges and self._exchanges[-1] is exchange:
+            # It can have become shorter: a note that the recap tells by now was taken out of it.
+            if len(exchange) <= before and self._exchanges and self._exchanges[-1] is exchange:
                 self._exchanges.pop()
-                self._noted.pop()
+                self._note = self._noted.pop().note or self._note
             raise
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
@@ -143,27 +151,43 @@ class LlamaChatSession:
         """Return a mark of this moment; see the protocol."""
         count = self._dropped + len(self._exchanges)
         if not self._exchanges:
-            return LlmCheckpoint(self, (count, [], Noted()))
-        return LlmCheckpoint(self, (count, list(self._exchanges[-1]), self._noted[-1].copy()))
+            return LlmCheckpoint(self, (count, [], Noted(), self._retold))
+        return LlmCheckpoint(self, (count, list(self._exchanges[-1]), self._noted[-1].copy(), self._retold))
 
     def rollback(self, checkpoint: LlmCheckpoint) -> None:
         """Forget what came after `checkpoint`; see the protocol. The engine's log follows with the next message."""
         if checkpoint.session is not self or not isinstance(checkpoint.state, tuple):
             raise ValueError("a checkpoint of another session")
-        count, last, noted = checkpoint.state
+        count, last, noted, retold = checkpoint.state
         # What had to be dropped for want of room stays dropped.
         kept = max(0, count - self._dropped)
+        for gone in self._noted[kept:]:
+            self._note = self._note or gone.note  # to be told again
         del self._exchanges[kept:], self._noted[kept:]
         if kept and count == self._dropped + len(self._exchanges):
             # As it was then: with its thoughts, without results that were noted since.
             self._exchanges[-1], self._noted[-1] = list(last), noted.copy()
+            if retold != self._retold:
+                self._noted[-1].take_back_note(self._exchanges[-1])
 
-    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+    def retell(self, note: str) -> None:
+        """Tell of what was left out anew, or no more; see the protocol."""
+        self._note = note
+        if not note:
+            self._recap = []
+            self._take_back_notes()
+
+    def generate_text(self, instruction: str, *, max_tokens: int = 120, spare: bool = False) -> str:
         """Answer one instruction outside the conversation; see the protocol."""
         self._begin()
-        vocabulary = self._engine.vocabulary
-        tokens = [vocabulary.bos] if vocabulary.adds_bos else []
-        tokens += encode(vocabulary, self._format.render_instruction(shorten(instruction, 4000)))
+        text = shorten(instruction, 4000)
+        tokens = self._encode_instruction(text)
+        room = self._engine.free_tokens() - max_tokens
+        while spare and len(tokens) > room:
+            if room < _INSTRUCTION_LEAST:
+                return ""
+            text = shorten(text, int(len(text) * 0.9 * room / len(tokens)))
+            tokens = self._encode_instruction(text)
         try:
             if self._engine.free_tokens() < len(tokens) + max_tokens:
                 self._engine.truncate(len(self._start))  # read again with the next message
@@ -210,7 +234,7 @@ class LlamaChatSession:
         self._stop.clear()
 
     def _wanted(self) -> list[int]:
-        return [*self._start, *(token for exchange in self._exchanges for token in exchange)]
+        return [*self._start, *self._recap, *(token for exchange in self._exchanges for token in exchange)]
 
     def _fit(self) -> None:
         """Make old results short, then drop the oldest exchanges, until the rest and an answer fit."""
@@ -225,14 +249,45 @@ class LlamaChatSession:
         # All the way to the goal: dropping one exchange a turn would read all again each time.
         goal = goal if size > room else size
         while len(self._exchanges) > 1 and size > goal:
-            size -= len(self._exchanges.pop(0))
-            self._noted.pop(0)
-            self._dropped += 1
+            while len(self._exchanges) > 1 and size > goal:
+                size -= len(self._exchanges.pop(0))
+                self._noted.pop(0)
+                self._dropped += 1
+            # All that follows the start is read again now: here a new recap costs nothing but its own length.
+            self._renew_recap()
+            size, goal = len(self._wanted()), room
+        if size > room and self._recap:
+            size -= len(self._recap)
+            self._recap = []
         if size > room:
             size -= self._shrink(self._exchanges[-1], self._noted[-1], keep_last=True)
         if size > room:
             words = _("이번 메시지와 찾아본 내용이 모델이 한 번에 읽을 수 있는 길이를 넘었어요. 나누어서 보내 주세요.")
             raise LlmError("context_full", words)
+
+    def _renew_recap(self) -> None:
+        """Put what stands in for the dropped exchanges in their place; what was told beside messages is told there."""
+        turn = self._prompt.recap(self._dropped) if self._prompt.recap is not None else None
+        self._recap = []
+        if turn is not None:
+            limit = int((self._engine.n_ctx - len(self._start)) * _RECAP_SHARE)
+            self._recap = self._encode_turn(dataclasses.replace(turn, user=shorten(turn.user, limit)), first=True)
+        self._note = ""
+        self._take_back_notes()
+
+    def _take_back_notes(self) -> None:
+        self._retold += 1
+        for exchange, noted in zip(self._exchanges, self._noted, strict=True):
+            noted.take_back_note(exchange)
+
+    def _encode_user(self, text: str, context: str) -> list[int]:
+        first = not self._exchanges and not self._recap
+        return encode(self._engine.vocabulary, self._format.render_user(self._prompt, text, context, first=first))
+
+    def _encode_instruction(self, text: str) -> list[int]:
+        vocabulary = self._engine.vocabulary
+        start = [vocabulary.bos] if vocabulary.adds_bos else []
+        return start + encode(vocabulary, self._format.render_instruction(text))
 
     def _shrink(self, exchange: list[int], noted: Noted, *, keep_last: bool = False) -> int:
         saved = noted.shrink(exchange, self._encode_results, self._encode_turn, keep_last=keep_last)
@@ -269,6 +324,8 @@ class LlamaChatSession:
         reused = self._engine.replace(wanted, CONVERSATION)
         read_s = time.perf_counter() - started
         self._stats.prompt_tokens += len(wanted) - reused
+        if self._prompt.thinking is not None:
+            self._prompt.thinking()
         exchange = self._exchanges[-1]
         generation = Generation(
             self._engine,

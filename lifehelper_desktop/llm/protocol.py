@@ -114,6 +114,10 @@ class LlmLines(Protocol):
         """Take up a conversation after the turns of `history`."""
         ...
 
+    def decide(self, user: str, context: str) -> Sequence[LlmFunctionCall]:
+        """Return the calls that a message asks for beyond doubt, by rule: then the model is not asked; else none."""
+        ...
+
     def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
         """Return what the model reads for a message, and what may answer it."""
         ...
@@ -164,6 +168,10 @@ class LlmPrompt:
         examples: Worked exchanges for models that need them; others ignore these.
         history: Earlier turns of the same conversation.
         lines: How to talk with the starter model and its adapter; others ignore it.
+        recap: Returns what stands in for the oldest so many exchanges, those of `history` included, asked whenever
+            some had to be left out; None where nothing is to be said of them. Sessions that hold no exchanges ignore
+            it.
+        thinking: Called whenever the prompt of an answer is read and the model begins to write, on the owner's thread.
     """
 
     system: str
@@ -171,11 +179,17 @@ class LlmPrompt:
     examples: Sequence[LlmExample] = ()
     history: Sequence[LlmTurn] = ()
     lines: LlmLines | None = None
+    recap: Callable[[int], LlmTurn | None] | None = None
+    thinking: Callable[[], None] | None = field(default=None, compare=False, repr=False)
 
 
 @dataclass(frozen=True, slots=True)
 class LlmModelInfo:
-    """What is known of the loaded model, for `doctor` and the status line. Sizes in bytes, speeds in tokens/s."""
+    """What is known of the loaded model, for `doctor` and the status line. Sizes in bytes, speeds in tokens/s.
+
+    Attributes:
+        parameters: Weights besides the tables of the vocabulary; 0 when unknown.
+    """
 
     name: str
     family: str
@@ -183,6 +197,7 @@ class LlmModelInfo:
     file_bytes: int
     context_tokens: int
     chat_tuned: bool
+    parameters: int = 0
 
 
 class LlmError(Exception):
@@ -277,8 +292,20 @@ class LlmChatSession(Protocol):
         """
         ...
 
-    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
-        """Answer one instruction outside the conversation, which stays untouched; return the trimmed text."""
+    def generate_text(self, instruction: str, *, max_tokens: int = 120, spare: bool = False) -> str:
+        """Answer one instruction outside the conversation, which stays untouched; return the trimmed text.
+
+        With `spare` nothing that was read of the conversation is given up for it: the instruction is shortened to the
+        room that is left, and where that is too little the answer is empty.
+        """
+        ...
+
+    def retell(self, note: str) -> None:
+        """The recap of what was left out has changed: tell `note` beside the next message.
+
+        Nothing is read again for it; the recap takes its place at the next time that something is left out. Empty:
+        nothing is told of what was left out any more, and what was told of it leaves the conversation.
+        """
         ...
 
     def request_stop(self) -> None:

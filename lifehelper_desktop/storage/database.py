@@ -113,8 +113,10 @@ class Database:
             refusal: Makes the error that every write raises: the file can only be read.
         """
         self.paths = paths
+        self.uri = uri
         self._refusal = refusal
         self.recorder: Recorder | None = None
+        self.before_commit: Callable[[], None] | None = None
         self._sqlite = _Sqlite(uri or str(paths.database))
         self._gate = threading.Condition()
         self._background: list[threading.Thread] = []
@@ -161,7 +163,8 @@ class Database:
     def write(self) -> Iterator[None]:
         """Run the block in one transaction that holds the write lock from its start; any error undoes all of it.
 
-        Inside another `write()` it is a part of that one. What the outermost one has changed goes to the recorder.
+        Inside another `write()` it is a part of that one. What the outermost one has changed goes to the recorder;
+        `before_commit` then does its last part.
 
         Raises:
             DatabaseClosed: The store has been closed.
@@ -170,13 +173,16 @@ class Database:
         if self._refusal is not None:
             raise self._refusal()
         with self.read():
-            recorder = None if self.in_write else self.recorder
+            outermost = not self.in_write
+            recorder = self.recorder if outermost else None
             if recorder is not None:
                 recorder.prepare()
             with self._sqlite.atomic("IMMEDIATE"):
                 yield
                 if recorder is not None:
                     recorder.record()
+                if outermost and self.before_commit is not None:
+                    self.before_commit()
 
     @property
     def in_write(self) -> bool:
@@ -195,6 +201,11 @@ class Database:
         """Run one statement in SQL and return its rows."""
         cursor = self._sqlite.execute_sql(statement, parameters)  # type: ignore[no-untyped-call]
         return list(cursor.fetchall())
+
+    def connection(self) -> sqlite3.Connection:
+        """Return the driver's own connection of this thread, inside `read()`."""
+        conn: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
+        return conn
 
     def add_function(self, name: str, function: Callable[[Any], Any]) -> None:
         """Let SQL call `function`, of one argument, by `name`, on this thread's connection and all made after it."""

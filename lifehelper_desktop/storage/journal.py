@@ -40,6 +40,7 @@ class Source(StrEnum):
     REMINDER = "reminder"
     COACH = "coach"
     CLI = "cli"
+    MCP = "mcp"
     IMPORT = "import"
 
 
@@ -49,6 +50,7 @@ _SOURCES: Final[Mapping[str, str]] = {
     Source.REMINDER: N_("알림"),
     Source.COACH: N_("코치"),
     Source.CLI: N_("명령줄"),
+    Source.MCP: N_("다른 앱(MCP)"),
     Source.IMPORT: N_("가져오기"),
 }
 

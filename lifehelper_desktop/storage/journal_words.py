@@ -65,6 +65,7 @@ _SETTINGS: Final = {
     "keep_conversations": N_("대화를 이 컴퓨터에 남겨 두기"),
     "ai_enabled": N_("AI 코치 쓰기"),
     "model_path": N_("모델 파일"),
+    "mcp_servers": N_("MCP 서버"),
 }
 
 _STATUS_ACTIONS: Final = {"paused": "habit_pause", "active": "habit_resume", "archived": "habit_archive"}

@@ -43,6 +43,12 @@ class MarksReader:
         self._kept: dict[int, tuple[int, Marks]] = {}
         self._ordinals = _Ordinals()
 
+    def over(self, db: Database) -> MarksReader:
+        """Return a reader through another connection to the same file that shares what was read."""
+        reader = MarksReader(db)
+        reader._kept, reader._ordinals = self._kept, self._ordinals
+        return reader
+
     def read(self, habit_ids: Iterable[int]) -> dict[int, Marks]:
         """Return what was recorded for each of the habits. Inside `snapshot()`: tokens and entries fit together."""
         tokens: dict[int, int] = dict(self._db.sql("SELECT habit_id, token FROM entry_state"))

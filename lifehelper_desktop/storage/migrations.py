@@ -2,33 +2,24 @@
 
 To change the schema: append a function at the end (never edit or reorder an old one), name it `m0002_what`, and
 keep a database of the schema before it in `tests/data/` with a test that upgrades it. A CHECK is widened with
-`_rewrite_schema`; a table that others refer to is not rebuilt, since dropping the old one would take their rows along.
+`rewrite_schema`; a table that others refer to is not rebuilt, since dropping the old one would take their rows along.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable
-from typing import Any, Final
+from collections.abc import Callable
+from typing import Final
 
-Execute = Callable[[str], Iterable[Any]]
+from lifehelper_desktop.storage.schema_parts import Execute, is_day, length, rewrite_schema
+from lifehelper_desktop.storage.search.schema import create_search
+
+__all__ = ["MIGRATIONS", "MIGRATION_TABLE", "TABLES", "Execute", "Migration", "migration_names"]
+
 Migration = Callable[[Execute], None]
 
 MIGRATION_TABLE: Final = (
     "CREATE TABLE IF NOT EXISTS migration (name TEXT PRIMARY KEY NOT NULL, applied_at TEXT NOT NULL) WITHOUT ROWID"
 )
-
-
-def _is_day(column: str) -> str:
-    """A civil day as YYYY-MM-DD that exists in the calendar (NULL passes, as in every CHECK)."""
-    shape = "[0-9][0-9][0-9][0-9]-[0-1][0-9]-[0-3][0-9]"
-    # The modifier makes SQLite compute: date('2026-02-30') alone is given back as it is. IS, because an
-    # impossible month gives NULL, and a CHECK that is NULL passes.
-    return f"CHECK ({column} IS NULL OR ({column} GLOB '{shape}' AND date({column}, '+0 days') IS {column}))"
-
-
-def _length(column: str, least: int, most: int) -> str:
-    return f"CHECK (length({column}) BETWEEN {least} AND {most})"
 
 
 def m0001_initial(execute: Execute) -> None:
@@ -37,19 +28,19 @@ def m0001_initial(execute: Execute) -> None:
         f"""
         CREATE TABLE habit (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
-            protocol_id TEXT {_length("protocol_id", 1, 100)},
-            break_protocol_id TEXT {_length("break_protocol_id", 1, 100)},
+            protocol_id TEXT {length("protocol_id", 1, 100)},
+            break_protocol_id TEXT {length("break_protocol_id", 1, 100)},
             kind TEXT NOT NULL CHECK (kind IN ('protocol', 'break', 'diet')),
-            title_ko TEXT NOT NULL {_length("title_ko", 1, 200)},
-            title_en TEXT NOT NULL {_length("title_en", 1, 200)},
+            title_ko TEXT NOT NULL {length("title_ko", 1, 200)},
+            title_en TEXT NOT NULL {length("title_en", 1, 200)},
             frame_level INTEGER NOT NULL CHECK (typeof(frame_level) = 'integer' AND frame_level BETWEEN 1 AND 3),
-            framed_text TEXT NOT NULL {_length("framed_text", 2, 80)},
-            anchor_when TEXT {_length("anchor_when", 1, 60)},
-            anchor_after_what TEXT {_length("anchor_after_what", 1, 60)},
+            framed_text TEXT NOT NULL {length("framed_text", 2, 80)},
+            anchor_when TEXT {length("anchor_when", 1, 60)},
+            anchor_after_what TEXT {length("anchor_after_what", 1, 60)},
             anchor_source TEXT NOT NULL CHECK (anchor_source IN ('user', 'suggested')),
             status TEXT NOT NULL DEFAULT 'active' CHECK (status IN ('active', 'paused', 'archived')),
-            start TEXT NOT NULL {_is_day("start")},
-            archived_on TEXT {_is_day("archived_on")},
+            start TEXT NOT NULL {is_day("start")},
+            archived_on TEXT {is_day("archived_on")},
             position INTEGER NOT NULL CHECK (typeof(position) = 'integer'),
             schedule_kind TEXT NOT NULL DEFAULT 'daily'
                 CHECK (schedule_kind IN ('daily', 'weekdays', 'per_week')),
@@ -75,7 +66,7 @@ def m0001_initial(execute: Execute) -> None:
         CREATE TABLE habit_variant (
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
             is_minimum INTEGER NOT NULL CHECK (is_minimum IN (0, 1)),
-            dose TEXT NOT NULL {_length("dose", 1, 120)},
+            dose TEXT NOT NULL {length("dose", 1, 120)},
             PRIMARY KEY (habit_id, is_minimum)
         ) WITHOUT ROWID
         """
@@ -85,8 +76,8 @@ def m0001_initial(execute: Execute) -> None:
         CREATE TABLE habit_pause (
             id INTEGER PRIMARY KEY,
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
-            first_day TEXT NOT NULL {_is_day("first_day")},
-            last_day TEXT {_is_day("last_day")},
+            first_day TEXT NOT NULL {is_day("first_day")},
+            last_day TEXT {is_day("last_day")},
             CHECK (last_day IS NULL OR last_day >= first_day)
         )
         """
@@ -98,7 +89,7 @@ def m0001_initial(execute: Execute) -> None:
         CREATE TABLE entry (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
-            date TEXT NOT NULL {_is_day("date")},
+            date TEXT NOT NULL {is_day("date")},
             value TEXT NOT NULL CHECK (value IN ('done', 'blank')),
             is_minimum INTEGER NOT NULL DEFAULT 0 CHECK (is_minimum IN (0, 1)),
             note TEXT NOT NULL DEFAULT '' CHECK (length(note) <= 200),
@@ -118,7 +109,7 @@ def m0002_created_on(execute: Execute) -> None:
     Of the rows that are there, `start` is that day, unless it lies before the day and the day before of the wall
     clock (a night that still counts as yesterday): then an entry moved it back.
     """
-    execute(f"ALTER TABLE habit ADD COLUMN created_on TEXT {_is_day('created_on')}")
+    execute(f"ALTER TABLE habit ADD COLUMN created_on TEXT {is_day('created_on')}")
     execute(
         "UPDATE habit SET created_on = CASE WHEN start < date(substr(created_at, 1, 10), '-1 day') "
         "THEN date(substr(created_at, 1, 10)) ELSE start END"
@@ -131,7 +122,7 @@ def m0003_conversations(execute: Execute) -> None:
         f"""
         CREATE TABLE conversation (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
-            title TEXT NOT NULL {_length("title", 1, 100)},
+            title TEXT NOT NULL {length("title", 1, 100)},
             folded_title TEXT NOT NULL,
             created_at TEXT NOT NULL,
             updated_at TEXT NOT NULL
@@ -145,7 +136,7 @@ def m0003_conversations(execute: Execute) -> None:
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             conversation_id INTEGER NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
             kind TEXT NOT NULL CHECK (kind IN ('user', 'model', 'call', 'result', 'system')),
-            invocation TEXT {_length("invocation", 1, 64)},
+            invocation TEXT {length("invocation", 1, 64)},
             body TEXT NOT NULL,
             folded TEXT NOT NULL DEFAULT '',
             created_at TEXT NOT NULL,
@@ -157,7 +148,7 @@ def m0003_conversations(execute: Execute) -> None:
     execute(
         f"""
         CREATE TABLE invocation (
-            id TEXT PRIMARY KEY NOT NULL {_length("id", 1, 64)},
+            id TEXT PRIMARY KEY NOT NULL {length("id", 1, 64)},
             conversation_id INTEGER NOT NULL REFERENCES conversation (id) ON DELETE CASCADE,
             tool TEXT NOT NULL,
             result TEXT NOT NULL,
@@ -170,7 +161,7 @@ def m0003_conversations(execute: Execute) -> None:
 
 def m0004_journal_and_trash(execute: Execute) -> None:
     """What each change did to which rows, for undo and redo; and the trash: a deleted habit keeps all its rows."""
-    execute(f"ALTER TABLE habit ADD COLUMN deleted_on TEXT {_is_day('deleted_on')}")
+    execute(f"ALTER TABLE habit ADD COLUMN deleted_on TEXT {is_day('deleted_on')}")
     execute("DROP INDEX habit_once_at_a_time")
     execute(
         "CREATE UNIQUE INDEX habit_once_at_a_time ON habit (COALESCE(protocol_id, break_protocol_id)) "
@@ -181,7 +172,7 @@ def m0004_journal_and_trash(execute: Execute) -> None:
         CREATE TABLE journal (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             made_at TEXT NOT NULL,
-            source TEXT NOT NULL {_length("source", 1, 20)},
+            source TEXT NOT NULL {length("source", 1, 20)},
             label TEXT NOT NULL,
             state TEXT NOT NULL DEFAULT 'done' CHECK (state IN ('done', 'undone', 'stuck'))
         )
@@ -202,33 +193,13 @@ def m0004_journal_and_trash(execute: Execute) -> None:
     )
 
 
-def _rewrite_schema(execute: Execute, table: str, *changes: tuple[str, str]) -> None:
-    """Change checks in the text of a table's definition: SQLite's own way to widen one without touching a row.
-
-    Rebuilding the table would need `foreign_keys` off, since dropping the old one deletes what refers to its rows.
-    """
-    [[sql]] = execute(f"SELECT sql FROM sqlite_master WHERE type = 'table' AND name = '{table}'")
-    for old, new in changes:
-        # White space does not count: a file may have been made from a dump.
-        pattern = r"\s*".join(re.escape(part) for part in re.findall(r"\w+|[^\w\s]", old))
-        sql, found = re.subn(pattern, new.replace("\\", r"\\"), sql)
-        if found != 1:
-            raise RuntimeError(f"table {table}: expected {old!r} once, found it {found} times")
-    quoted = sql.replace("'", "''")
-    [[version]] = execute("PRAGMA schema_version")
-    execute("PRAGMA writable_schema = ON")
-    execute(f"UPDATE sqlite_master SET sql = '{quoted}' WHERE type = 'table' AND name = '{table}'")
-    execute(f"PRAGMA schema_version = {version + 1}")
-    execute("PRAGMA writable_schema = RESET")
-
-
 def m0005_imports(execute: Execute) -> None:
     """Habits and entries of other trackers, where they came from, and the imports that brought them.
 
     An imported habit keeps its own title and may point at no protocol: `source` says whose it is. An entry may say
     `not_done` and hold an amount. A row with an `import_id` is as that import wrote it; an edit by hand clears it.
     """
-    _rewrite_schema(
+    rewrite_schema(
         execute,
         "habit",
         (
@@ -240,15 +211,15 @@ def m0005_imports(execute: Execute) -> None:
             "CHECK (CASE kind WHEN 'break' THEN protocol_id ELSE break_protocol_id END IS NULL)",
         ),
     )
-    _rewrite_schema(
+    rewrite_schema(
         execute, "entry", ("CHECK (value IN ('done', 'blank'))", "CHECK (value IN ('done', 'blank', 'not_done'))")
     )
     execute(
-        f"ALTER TABLE habit ADD COLUMN source TEXT {_length('source', 1, 40)} "
+        f"ALTER TABLE habit ADD COLUMN source TEXT {length('source', 1, 40)} "
         "CHECK (source IS NOT NULL OR (protocol_id IS NULL) <> (break_protocol_id IS NULL))"
     )
-    execute(f"ALTER TABLE habit ADD COLUMN description TEXT NOT NULL DEFAULT '' {_length('description', 0, 2000)}")
-    execute(f"ALTER TABLE habit ADD COLUMN unit TEXT NOT NULL DEFAULT '' {_length('unit', 0, 40)}")
+    execute(f"ALTER TABLE habit ADD COLUMN description TEXT NOT NULL DEFAULT '' {length('description', 0, 2000)}")
+    execute(f"ALTER TABLE habit ADD COLUMN unit TEXT NOT NULL DEFAULT '' {length('unit', 0, 40)}")
     execute("ALTER TABLE habit ADD COLUMN import_id INTEGER")
     execute("ALTER TABLE entry ADD COLUMN amount REAL CHECK (amount IS NULL OR typeof(amount) = 'real')")
     execute("ALTER TABLE entry ADD COLUMN import_id INTEGER")
@@ -256,8 +227,8 @@ def m0005_imports(execute: Execute) -> None:
         f"""
         CREATE TABLE import_run (
             id INTEGER PRIMARY KEY AUTOINCREMENT,
-            format TEXT NOT NULL {_length("format", 1, 40)},
-            file_name TEXT NOT NULL {_length("file_name", 1, 255)},
+            format TEXT NOT NULL {length("format", 1, 40)},
+            file_name TEXT NOT NULL {length("file_name", 1, 255)},
             made_at TEXT NOT NULL,
             replaced TEXT NOT NULL
         )
@@ -266,8 +237,8 @@ def m0005_imports(execute: Execute) -> None:
     execute(
         f"""
         CREATE TABLE habit_source (
-            source TEXT NOT NULL {_length("source", 1, 40)},
-            external_id TEXT NOT NULL {_length("external_id", 1, 300)},
+            source TEXT NOT NULL {length("source", 1, 40)},
+            external_id TEXT NOT NULL {length("external_id", 1, 300)},
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
             import_id INTEGER NOT NULL,
             PRIMARY KEY (source, external_id)
@@ -284,7 +255,7 @@ def m0006_schedule_history(execute: Execute) -> None:
     one of its entries is written, by whatever program: who keeps what it has read compares it. It refers to no habit,
     so that a number that is used again never finds an old token.
     """
-    _rewrite_schema(
+    rewrite_schema(
         execute,
         "habit",
         (
@@ -309,7 +280,7 @@ def m0006_schedule_history(execute: Execute) -> None:
         f"""
         CREATE TABLE habit_schedule (
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
-            from_day TEXT NOT NULL {_is_day("from_day")},
+            from_day TEXT NOT NULL {is_day("from_day")},
             kind TEXT NOT NULL CHECK (kind IN ('daily', 'weekdays', 'per_week', 'per_month', 'every_days')),
             weekdays TEXT NOT NULL DEFAULT '' CHECK (weekdays NOT GLOB '*[^1-7]*' AND length(weekdays) <= 7),
             times INTEGER NOT NULL DEFAULT 0
@@ -354,9 +325,9 @@ def m0007_reminders(execute: Execute) -> None:
             id INTEGER PRIMARY KEY AUTOINCREMENT,
             habit_id INTEGER NOT NULL REFERENCES habit (id) ON DELETE CASCADE,
             minutes INTEGER NOT NULL CHECK (typeof(minutes) = 'integer' AND minutes BETWEEN 0 AND 1439),
-            weekdays TEXT NOT NULL CHECK (weekdays NOT GLOB '*[^1-7]*') {_length("weekdays", 1, 7)},
+            weekdays TEXT NOT NULL CHECK (weekdays NOT GLOB '*[^1-7]*') {length("weekdays", 1, 7)},
             is_on INTEGER NOT NULL DEFAULT 1 CHECK (is_on IN (0, 1)),
-            since TEXT NOT NULL {_length("since", 1, 40)},
+            since TEXT NOT NULL {length("since", 1, 40)},
             created_at TEXT NOT NULL,
             updated_at TEXT NOT NULL,
             UNIQUE (habit_id, minutes)
@@ -369,13 +340,40 @@ def m0007_reminders(execute: Execute) -> None:
         CREATE TABLE reminder_mark (
             reminder_id INTEGER NOT NULL,
             minutes INTEGER NOT NULL,
-            day TEXT NOT NULL {_is_day("day")},
+            day TEXT NOT NULL {is_day("day")},
             marked_at TEXT NOT NULL,
             snoozed_until TEXT,
             PRIMARY KEY (reminder_id, minutes, day)
         ) WITHOUT ROWID
         """
     )
+
+
+def m0008_conversation_summary(execute: Execute) -> None:
+    """What stands for the beginning of a long conversation.
+
+    `covers` counts the messages of the user that it stands for; of the first `forgotten` ones nothing is told any more,
+    since the user deleted what was said of them.
+    """
+    execute(
+        f"""
+        CREATE TABLE conversation_summary (
+            conversation_id INTEGER PRIMARY KEY REFERENCES conversation (id) ON DELETE CASCADE,
+            body TEXT NOT NULL {length("body", 0, 4000)},
+            made_by TEXT NOT NULL CHECK (made_by IN ('model', 'rule')),
+            covers INTEGER NOT NULL CHECK (typeof(covers) = 'integer' AND covers > 0),
+            forgotten INTEGER NOT NULL DEFAULT 0
+                CHECK (typeof(forgotten) = 'integer' AND forgotten BETWEEN 0 AND covers),
+            updated_at TEXT NOT NULL,
+            CHECK ((body = '') = (forgotten = covers))
+        )
+        """
+    )
+
+
+def m0009_search(execute: Execute) -> None:
+    """The index of the search in the user's own texts, built from what is there at the next start."""
+    create_search(execute)
 
 
 MIGRATIONS: Final[tuple[Migration, ...]] = (
@@ -386,6 +384,8 @@ MIGRATIONS: Final[tuple[Migration, ...]] = (
     m0005_imports,
     m0006_schedule_history,
     m0007_reminders,
+    m0008_conversation_summary,
+    m0009_search,
 )
 
 #: The tables of every version: a file that lacks one is damaged.

@@ -24,7 +24,9 @@ JOURNALLED: Final = (
 NOT_JOURNALLED: Final = frozenset(
     {
         *("migration", "journal", "journal_row", "conversation", "conversation_event", "invocation", "import_run"),
-        *("reminder_mark", "entry_state"),
+        *("reminder_mark", "entry_state", "conversation_summary"),
+        *("search_text", "search_stale", "search_index", "search_index_data", "search_index_idx"),
+        *("search_index_docsize", "search_index_config"),
     }
 )
 

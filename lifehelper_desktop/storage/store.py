@@ -10,12 +10,15 @@ from typing import TYPE_CHECKING, Final
 from lifehelper_desktop.base.clock import Clock, SystemClock, logical_day
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import DAY_START_MINUTES, WEEK_START
+from lifehelper_desktop.domain.day_line import DayLine
 from lifehelper_desktop.domain.habits import Habit, HabitStatus
+from lifehelper_desktop.domain.streaks import Tally
 from lifehelper_desktop.domain.strength import strength
 from lifehelper_desktop.storage.catalogue import Catalogue
 from lifehelper_desktop.storage.conversations import ConversationRepository
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.entries import EntryRepository
+from lifehelper_desktop.storage.habit_rows import load_habits
 from lifehelper_desktop.storage.habits import HabitRepository
 from lifehelper_desktop.storage.journal import Journal
 from lifehelper_desktop.storage.marks import MarksReader
@@ -23,10 +26,14 @@ from lifehelper_desktop.storage.opening import open_database
 from lifehelper_desktop.storage.overviews import HabitOverview, TallyMemo, day_line, overview_of
 from lifehelper_desktop.storage.record import HabitRecord, record_of
 from lifehelper_desktop.storage.reminders import ReminderRepository
+from lifehelper_desktop.storage.search.finder import Search
 from lifehelper_desktop.storage.settings import SettingsRepository
+from lifehelper_desktop.storage.tables import HABIT
+from lifehelper_desktop.storage.talk_summaries import SummaryRepository
 from lifehelper_desktop.storage.trash import TrashRepository
 
 if TYPE_CHECKING:
+    from lifehelper_desktop.storage.asking.asking import Asking
     from lifehelper_desktop.storage.transfer.transfers import Transfers
 
 
@@ -50,6 +57,7 @@ class Store:
     journal: Journal
     trash: TrashRepository
     reminders: ReminderRepository
+    search: Search
     _marks: MarksReader = field(init=False, repr=False)
     _tallies: TallyMemo = field(init=False, repr=False, default_factory=TallyMemo)
 
@@ -63,6 +71,18 @@ class Store:
         from lifehelper_desktop.storage.transfer.transfers import Transfers
 
         return Transfers(self.db, self.habits, self.settings, self.clock, self.today)
+
+    @cached_property
+    def summaries(self) -> SummaryRepository:
+        """What stands for the beginnings of long conversations."""
+        return SummaryRepository(self.db, self.clock)
+
+    @cached_property
+    def asking(self) -> Asking:
+        """Questions in SQL. Made at first use, as `transfers`."""
+        from lifehelper_desktop.storage.asking.asking import Asking
+
+        return Asking(self)
 
     def today(self) -> date:
         """Return the logical day of now."""
@@ -101,6 +121,19 @@ class Store:
             habits = self.habits.list(*HabitStatus)
             marks = self._marks.read(habit.id for habit in habits)
         return {habit.id: strength(day_line(habit, marks[habit.id], today, week_start)) for habit in habits}
+
+    def lines(self, db: Database) -> list[tuple[Habit, DayLine]]:
+        """Return every habit outside the trash with its days, in list order, read through `db`, any connection to the
+        same file. Inside its `snapshot()`.
+        """
+        today, week_start = self.today(), self.week_start()
+        habits = load_habits(db, HABIT.c.id.is_null(is_null=False))
+        marks = self._marks.over(db).read(habit.id for habit in habits)
+        return [(habit, day_line(habit, marks[habit.id], today, week_start)) for habit in habits]
+
+    def tally(self, habit_id: int, line: DayLine) -> Tally:
+        """Return the numbers of the days of a habit, counted once while they stay the same."""
+        return self._tallies.tally(habit_id, line)
 
     def record(self, habit_id: int) -> HabitRecord:
         """Return one habit with its whole history, archived ones too; every number of it fits every other.
@@ -141,7 +174,11 @@ def open_store(paths: AppPaths, clock: Clock | None = None) -> Store:
     trash = TrashRepository(db, habits, journal, ticking, today)
     trash.remove_old()
     reminders = ReminderRepository(db, habits, ticking, today)
-    return Store(paths, db, ticking, settings, catalogue, habits, entries, conversations, journal, trash, reminders)
+    search = Search(db)
+    search.index.catch_up_in_background()
+    return Store(
+        paths, db, ticking, settings, catalogue, habits, entries, conversations, journal, trash, reminders, search
+    )
 
 
 def _today(clock: Clock, settings: SettingsRepository) -> date:

@@ -50,9 +50,13 @@ class Guide:
         self.tries = 0
         self.weights: Mapping[str, float] | None = None
         self.second: LlmLineChecker | None = None
+        self.ruled: Sequence[LlmFunctionCall] = ()
 
     def begin(self, history: Sequence[LlmTurn]) -> None:
         self.said += [turn.user for turn in history]
+
+    def decide(self, user: str, context: str) -> Sequence[LlmFunctionCall]:
+        return self.ruled
 
     def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
         self.said.append(user)
@@ -103,6 +107,18 @@ def test_only_whole_answers_come_out(engine: LlamaEngine, answers: tuple[str, ..
     assert text_of(session.send_user("하늘은 무슨 색?"))[1:-1] in answers
     assert session.stats.generated_tokens > 0
     assert 0 < session.stats.first_token_s <= session.stats.total_s
+
+
+def test_what_is_asked_beyond_doubt_needs_no_model(engine: LlamaEngine) -> None:
+    guide = Guide(OneOf("하나"))
+    guide.ruled = (LlmFunctionCall("open_screen", {"screen": "settings"}),)
+    session = session_of(engine, guide)
+    assert tuple(session.send_user("설정 열어 줘")) == guide.ruled
+    assert (session.stats.generated_tokens, guide.said) == (0, [])
+    closing = text_of(session.send_tool_results([LlmToolResult("open_screen", {})]))
+    assert closing == "open_screen 끝, 1개"
+    guide.ruled = ()
+    assert text_of(session.send_user("하나")) == "[하나]"
 
 
 def test_a_call_its_result_and_words(engine: LlamaEngine) -> None:

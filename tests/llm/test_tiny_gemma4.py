@@ -65,6 +65,8 @@ def marks(engine: LlamaEngine, text: str) -> int:
 def test_a_call_and_its_result_in_one_model_turn(service: LlamaService) -> None:
     assert service.info is not None
     assert (service.info.family, service.info.chat_tuned, service.info.name) == ("gemma4", True, "Tiny Gemma 4")
+    # The tables of the vocabulary, most of a small file, do not make a model larger.
+    assert 0 < service.info.parameters < 1_000_000
     session = service.start_chat(PROMPT)
     events = list(session.send_user("며칠째야?", "오늘: 2일"))
     assert text_of(events) == WORDS
@@ -95,6 +97,19 @@ def test_a_call_and_its_result_in_one_model_turn(service: LlamaService) -> None:
 def test_text_beside_the_conversation_is_words_only(service: LlamaService) -> None:
     session = service.start_chat(PROMPT)
     assert session.generate_text("한 문장을 써라") == WORDS.strip()
+
+
+def test_a_tool_that_asks_the_model_leaves_the_conversation_where_it_was(service: LlamaService) -> None:
+    session = service.start_chat(PROMPT)
+    list(session.send_user("며칠째야?", "오늘: 2일"))
+    engine = service._engine
+    assert engine is not None
+    before = tuple(engine.tokens(CONVERSATION))
+    for _attempt in range(3):
+        assert session.generate_text("한 문장을 써라", max_tokens=60) == WORDS.strip()
+    assert tuple(engine.tokens(CONVERSATION)) == before
+    assert text_of(list(session.send_tool_results([RESULT]))) == "연속 열두째예요!"
+    assert session.stats.prompt_tokens < 40, "only the results were read"
 
 
 def test_stop_keeps_what_was_written(service: LlamaService) -> None:

@@ -10,7 +10,7 @@ import pytest
 from lifehelper_desktop.base.paths import resolve_paths
 from lifehelper_desktop.domain.habits import EntryValue, HabitStatus
 from lifehelper_desktop.storage.store import Store, open_store
-from tests.benchmarks.years import fill
+from tests.benchmarks.years import QUESTIONS, fill
 
 
 @pytest.fixture(scope="module")
@@ -62,3 +62,9 @@ def test_x4_one_toggle_takes_less_than_50_ms(long_store: Store) -> None:
 def test_the_detail_of_one_habit_is_read_within_200_ms(long_store: Store) -> None:
     assert seconds(lambda: long_store.record(1)) < 0.2
     assert len(long_store.record(1).strength) > 1800
+
+
+@pytest.mark.parametrize("name", QUESTIONS)
+def test_a_question_in_sql_takes_less_than_a_second(long_store: Store, name: str) -> None:
+    long_store.asking.run(QUESTIONS[name], max_rows=100, seconds=30.0)
+    assert seconds(lambda: long_store.asking.run(QUESTIONS[name], max_rows=100, seconds=30.0)) < 1

@@ -14,6 +14,7 @@ from lifehelper_desktop.base.settings import (
     ACCEPTED_TERMS,
     ADDED_MODELS,
     BACKUP_COPY_FOLDER,
+    MCP_SERVERS,
     MODEL_FAMILY,
     MODEL_PATH,
     SETTINGS,
@@ -30,9 +31,10 @@ ENTRY_COLUMNS: Final = ("date", "value", "is_minimum", "note", "amount", "create
 LOCAL_COLUMNS: Final = frozenset({"id", "import_id"})
 #: Tables that refer to `habit` and have a place of their own in the file.
 _NAMED_TABLES: Final = frozenset({"habit_variant", "entry", "habit_source"})
-#: Settings that speak of files on this computer, or of what was agreed to on it.
+#: Settings that speak of files or programs on this computer, or of what was agreed to on it. A file that is imported
+#: must never bring a program with it that is then started.
 _LOCAL_SETTINGS: Final = frozenset(
-    row.key for row in (MODEL_PATH, MODEL_FAMILY, ADDED_MODELS, ACCEPTED_TERMS, BACKUP_COPY_FOLDER)
+    row.key for row in (MODEL_PATH, MODEL_FAMILY, ADDED_MODELS, ACCEPTED_TERMS, BACKUP_COPY_FOLDER, MCP_SERVERS)
 )
 
 
