@@ -17,20 +17,17 @@ from typing import Final
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.crisis import CRISIS_ANSWER, sounds_like_crisis
-from lifehelper_desktop.chat.frame_suggest import FrameSuggestion, suggest_frame
 from lifehelper_desktop.chat.history import answer_interrupted, last_user, last_user_text, turns_of, with_card
 from lifehelper_desktop.chat.keeping import ConversationKeeper
+from lifehelper_desktop.chat.memory import TalkMemory
 from lifehelper_desktop.chat.messages import (
     ChatCleared,
-    ChatEvent,
     ChatListener,
-    ChatMessage,
     ChatSessionState,
     MessageAdded,
     MessagesReplaced,
     ModelChatMessage,
-    SystemChatMessage,
-    SystemMessageKind,
+    ModelThinking,
     TextStreamed,
     ToolCallChatMessage,
     ToolCallUpdated,
@@ -40,9 +37,11 @@ from lifehelper_desktop.chat.messages import (
 )
 from lifehelper_desktop.chat.model_side import ModelSide
 from lifehelper_desktop.chat.notices import notices_after
-from lifehelper_desktop.chat.prompts import chat_prompt, turn_context
+from lifehelper_desktop.chat.prompts import chat_prompt
 from lifehelper_desktop.chat.reopening import read_conversation, writes_that_stay
+from lifehelper_desktop.chat.talk import Talk
 from lifehelper_desktop.chat.tool_round import ToolRound
+from lifehelper_desktop.chat.tool_side import ToolSide
 from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmChatSession,
@@ -56,10 +55,11 @@ from lifehelper_desktop.llm.protocol import (
     LlmTrim,
     LlmTurn,
 )
+from lifehelper_desktop.mcp_client.tools import ServerTools
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
-from lifehelper_desktop.tools.definition import ToolDeps
-from lifehelper_desktop.tools.dispatcher import ToolDispatcher
+from lifehelper_desktop.tools.definition import UiActions
+from lifehelper_desktop.tools.frame_suggestion import FrameSuggestion
 from lifehelper_desktop.tools.registry import ToolRegistry
 
 _log = logging.getLogger(__name__)
@@ -84,29 +84,31 @@ class ChatSessionController:
         history: tuple[LlmTurn, ...] = (),
         *,
         keep: bool = True,
+        ui: UiActions | None = None,
+        servers: ServerTools | None = None,
     ) -> None:
         """Make a controller with an empty conversation; nothing is loaded yet.
 
         `gate` None means that nobody can be asked: writes are cancelled. `history` is replayed to the model as
         earlier turns (evaluation cases). With `keep` the conversation is stored as it happens, unless the setting
-        `keep_conversations` says otherwise.
+        `keep_conversations` says otherwise. `ui` is the window; without one its tools are not there. `servers` have
+        the tools of other programs that the user added.
         """
-        self.state = ChatSessionState()
         self._store = store
-        self._registry = registry
         self._gate = gate
-        self._listener = listener
         self._language = language
         self._history = history
-        self._deps = ToolDeps(store, language)
-        self._dispatcher = ToolDispatcher(registry, self._deps)
         self._keeper = ConversationKeeper(store, wanted=keep)
+        self._talk = Talk(listener, self._keeper)
         self._done: frozenset[str] = frozenset()
         self._trim = LlmTrim()
         self._user_turns = 0
         self._wrote = False
         self._stop = threading.Event()
-        self._model = ModelSide(llm, self._prompt, self._emit, self._stop.is_set)
+        self._llm = llm
+        self._model = ModelSide(llm, self._prompt, self._talk.emit, self._stop.is_set)
+        self._memory = TalkMemory(store, self._keeper, self._talk, language, before=len(history))
+        self._tools = ToolSide(store, registry, language, self._model, self._stop, ui, servers)
 
     # -- commands -----------------------------------------------------------------------------------------------
 
@@ -122,11 +124,11 @@ class ChatSessionController:
         self._wrote, self._done = False, frozenset()
         self._user_turns += 1
         for card in answer_interrupted(self.state.messages):
-            self._show_card(ToolCallUpdated(card), partial(with_card, card))
+            self._talk.show_card(ToolCallUpdated(card), partial(with_card, card))
         message, error = self._message(trimmed)
         self._keeper.begin_turn(message)
-        self._set(messages=(*self.state.messages, message))
-        self._emit(MessageAdded(message))
+        self._talk.set(messages=(*self.state.messages, message))
+        self._talk.emit(MessageAdded(message))
         self._answer(message, error)
 
     def regenerate(self) -> None:
@@ -147,8 +149,8 @@ class ChatSessionController:
         self._wrote, self._done = bool(stay), frozenset(card.identity for card in stay)
         message, error = self._message(trimmed, stay)
         self._keeper.begin_again(message, {card.key for card in stay})
-        self._set(messages=(*self.state.messages[:place], message, *stay))
-        self._emit(MessagesReplaced(self.state.messages))
+        self._talk.set(messages=(*self.state.messages[:place], message, *stay))
+        self._talk.emit(MessagesReplaced(self.state.messages))
         self._model.go_back()
         self._answer(message, error)
 
@@ -169,8 +171,9 @@ class ChatSessionController:
         for card in rebuilt:
             self._keeper.note(card)
         self._user_turns = sum(isinstance(message, UserChatMessage) for message in messages)
-        self.state = ChatSessionState(messages=messages)
-        self._emit(MessagesReplaced(messages))
+        self._talk.state = ChatSessionState(messages=messages)
+        self._talk.emit(MessagesReplaced(messages))
+        self._memory.open(conversation_id)
 
     def continue_turn(self) -> None:
         """Go on after the turn cap with four fresh model turns; does nothing when no cap was reached."""
@@ -184,16 +187,40 @@ class ChatSessionController:
         if self.state.is_streaming:
             return
         self._model.close()
+        self._tools.forget()
+        self._memory.clear()
         self._trim = LlmTrim()
         self._keeper.conversation_id = None
         self._user_turns = 0
-        self.state = ChatSessionState()
-        self._emit(ChatCleared())
+        self._talk.state = ChatSessionState()
+        self._talk.emit(ChatCleared())
 
     def request_stop(self) -> None:
         """Stop the running turn: loading, reading the prompt, writing, or asking. Any thread may call this."""
         self._stop.set()
         self._model.request_stop()
+
+    @property
+    def may_tidy(self) -> bool:
+        """Whether there is something for `tidy` to do."""
+        return self._memory.may_tidy and self._model.session is not None and not self.state.is_streaming
+
+    def tidy(self, interrupted: Callable[[], bool]) -> None:
+        """Between turns, when nobody waits: let the model put what it left out into better words; blocks.
+
+        Not begun when `interrupted` answers yes; `stop_tidying` ends it.
+        """
+        if self.may_tidy:
+            self._memory.tidy(self._model.session, interrupted)
+
+    def stop_tidying(self) -> None:
+        """End a `tidy` that runs, within half a second. Any thread; never while a turn runs: it would end that."""
+        self._model.request_stop()
+
+    def forget_summary(self) -> None:
+        """Delete what stands for the beginning of the conversation; the model is told it no longer."""
+        if not self.state.is_streaming:
+            self._memory.forget(self._model.session)
 
     def suggest_frame(self, protocol_id: str, level: int, language: str) -> FrameSuggestion:
         """Return a frame sentence for a catalogue entry; the conversation stays as it is.
@@ -202,20 +229,17 @@ class ChatSessionController:
             WorldError: No model, or it failed.
             LlmStopped: The user stopped it.
         """
-        entry = self._store.catalogue.get(protocol_id)
-        if entry is None:
-            raise ValueError(f"unknown protocol {protocol_id!r}")
         self._stop.clear()
-        try:
-            return suggest_frame(self._model.ready(), entry, level, language, self._store.catalogue)
-        except LlmStopped:
-            raise
-        except LlmError as error:
-            raise WorldError(error.message, _("잠시 뒤에 다시 눌러 주세요.")) from error
+        return self._tools.suggest_frame(protocol_id, level, language)
 
     def close(self) -> None:
         """Give the conversation's memory back; the model itself belongs to the service."""
         self._model.close()
+
+    @property
+    def state(self) -> ChatSessionState:
+        """The conversation as it stands."""
+        return self._talk.state
 
     @property
     def conversation_id(self) -> int | None:
@@ -234,13 +258,15 @@ class ChatSessionController:
     ) -> tuple[UserChatMessage, WorldError | None]:
         """Return the message with the facts beside it, or what kept them from being read."""
         try:
-            return UserChatMessage(text, turn_context(self._store, self._language, stay)), None
+            self._tools.begin_run()
+            return UserChatMessage(text, self._tools.context(stay)), None
         except WorldError as error:
             return UserChatMessage(text), error
 
     def _answer(self, message: UserChatMessage, error: WorldError | None) -> None:
         if sounds_like_crisis(message.text):
             # Whatever the model would say or call: this answer is the same, at once, and no tool runs.
+            self._memory.not_heard()
             self._finish(_(CRISIS_ANSWER))
             return
         if error is not None:
@@ -253,7 +279,8 @@ class ChatSessionController:
         try:
             self._loop(first)
         except LlmStopped:
-            self._finish_stopped()
+            self._talk.add_stopped()
+            self._end(stopped=True)
         except WorldError as error:
             self._fail(error.message, error.next_step)
         except LlmError as error:
@@ -273,13 +300,14 @@ class ChatSessionController:
                 self._finish(text)
                 return
             if text.strip():
-                self._append(ModelChatMessage(text.strip()))
-            self._set(streaming_text="")
+                self._talk.append(ModelChatMessage(text.strip()))
+            self._talk.set(streaming_text="")
             self._model.pending = self._run_calls(calls)
             if self._stop.is_set():
                 raise LlmStopped
             source = self._model.send_results
-        self._finish_capped()
+        self._talk.add_cap()
+        self._end()
 
     def _read(self, stream: Iterator[LlmChatEvent]) -> tuple[str, list[LlmFunctionCall]]:
         """Read one model turn to its end: streamed text, and calls collected for later."""
@@ -288,8 +316,8 @@ class ChatSessionController:
         for event in stream:
             if isinstance(event, LlmTextChunk):
                 text += event.text
-                self._set(streaming_text=text)
-                self._emit(TextStreamed(event.text))
+                self._talk.set(streaming_text=text)
+                self._talk.emit(TextStreamed(event.text))
             else:
                 calls.append(event)
         return text, calls
@@ -297,11 +325,11 @@ class ChatSessionController:
     def _run_calls(self, calls: list[LlmFunctionCall]) -> list[LlmToolResult]:
         """Run the calls of one model turn in order and return their results in order, duplicates included."""
         round_ = ToolRound(
-            dispatcher=self._dispatcher,
-            registry=self._registry,
-            deps=self._deps,
+            dispatcher=self._tools.dispatcher,
+            registry=self._tools.registry,
+            deps=self._tools.deps,
             gate=self._gate,
-            show=self._show_card,
+            show=self._talk.show_card,
             next_key=lambda: uuid.uuid4().hex,
             stopped=self._stop.is_set,
             done=self._done,
@@ -315,52 +343,39 @@ class ChatSessionController:
 
     def _begin(self) -> None:
         self._stop.clear()
-        self._set(is_streaming=True, streaming_text="", error=None, can_continue=False)
+        self._memory.look_again(self._model.session)
+        self._talk.set(is_streaming=True, streaming_text="", error=None, can_continue=False)
 
     def _finish(self, text: str) -> None:
-        answer = text.strip()
-        if answer:
-            self._append(ModelChatMessage(answer))
-        elif not isinstance(self.state.messages[-1], ToolCallChatMessage):
-            self._append(SystemChatMessage(_("답이 비어 있었어요. 조금 다르게 말해 보시겠어요?")))
+        self._talk.add_answer(text)
         self._end()
 
-    def _finish_stopped(self) -> None:
-        partial = (self.state.streaming_text or "").strip()
-        if partial:
-            self._append(ModelChatMessage(partial, stopped=True))
-        else:
-            self._append(SystemChatMessage(_("멈췄어요.")))
-        self._end()
-
-    def _finish_capped(self) -> None:
-        words = _("도구 호출 루프가 너무 길어 중단했습니다.")
-        self._append(SystemChatMessage(words, SystemMessageKind.TURN_CAP))
-        self._set(error=words, can_continue=True)
-        self._end()
-
-    def _end(self) -> None:
+    def _end(self, *, stopped: bool = False) -> None:
         self._add_notices()
-        self._set(is_streaming=False, streaming_text=None)
-        self._emit(TurnFinished(self.state))
+        self._talk.set(is_streaming=False, streaming_text=None)
+        self._talk.emit(TurnFinished(self.state, stopped))
 
     def _fail(self, error: str, next_step: str) -> None:
-        partial = (self.state.streaming_text or "").strip()
-        if partial:
-            self._append(ModelChatMessage(partial, stopped=True))
+        self._talk.add_partial()
         self._add_notices()
-        self._set(is_streaming=False, streaming_text=None, error=error)
-        self._emit(TurnFailed(error, next_step, self.state))
+        self._talk.set(is_streaming=False, streaming_text=None, error=error)
+        self._talk.emit(TurnFailed(error, next_step, self.state))
 
     def _add_notices(self) -> None:
         """Say what the turn leaves to say: see `notices_after`."""
         before = self._trim
         self._trim = self._model.trimmed
+        summarised = self._memory.after_turn(self._trim, self._llm.info, self._model.session)
         found = notices_after(
-            self.state.messages, wrote=self._wrote, user_turns=self._user_turns, trim=self._trim, trim_before=before
+            self.state.messages,
+            wrote=self._wrote,
+            user_turns=self._user_turns,
+            trim=self._trim,
+            trim_before=before,
+            summarised=summarised,
         )
         for notice in found:
-            self._append(notice)
+            self._talk.append(notice)
 
     # -- small things -------------------------------------------------------------------------------------------
 
@@ -369,31 +384,14 @@ class ChatSessionController:
         past = self.state.messages
         if self.state.is_streaming:
             past = past[: last_user(past)]
-        prompt = chat_prompt(self._registry, self._store, self._language)
-        return dataclasses.replace(prompt, history=(*self._history, *turns_of(past)))
-
-    def _append(self, message: ChatMessage) -> None:
-        self._set(messages=(*self.state.messages, message))
-        self._keeper.note(message)
-        self._emit(MessageAdded(message))
-
-    def _show_card(
-        self, event: ChatEvent, messages: Callable[[tuple[ChatMessage, ...]], tuple[ChatMessage, ...]]
-    ) -> None:
-        self._set(messages=messages(self.state.messages))
-        if isinstance(event, MessageAdded) or (isinstance(event, ToolCallUpdated) and event.message.result is not None):
-            self._keeper.note(event.message)
-        self._emit(event)
-
-    def _set(self, **changes: object) -> None:
-        self.state = dataclasses.replace(self.state, **changes)  # type: ignore[arg-type]
-
-    def _emit(self, event: ChatEvent) -> None:
-        """Tell the listener; a listener that has gone (window closed) must not end the turn."""
-        try:
-            self._listener(event)
-        except Exception:  # noqa: BLE001
-            _log.exception("a chat listener failed on %s", type(event).__name__)
+        prompt = chat_prompt(self._tools.show_to(self._llm.info), self._store, self._language)
+        self._memory.session_begins()
+        return dataclasses.replace(
+            prompt,
+            history=(*self._history, *turns_of(past)),
+            recap=self._memory.recap,
+            thinking=lambda: self._talk.emit(ModelThinking()),
+        )
 
 
 def _clean(text: str) -> str:

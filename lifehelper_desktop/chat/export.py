@@ -14,7 +14,9 @@ from lifehelper_desktop.chat.messages import (
     ToolCallChatMessage,
     UserChatMessage,
 )
+from lifehelper_desktop.chat.summary import maker_words
 from lifehelper_desktop.storage.conversations import ConversationRow
+from lifehelper_desktop.storage.talk_summaries import TalkSummary
 from lifehelper_desktop.tools.envelope import ToolOk
 from lifehelper_desktop.tools.stored_result import result_to_json
 
@@ -42,21 +44,31 @@ def message_json(message: ChatMessage) -> dict[str, Any]:
             }
 
 
-def to_json(row: ConversationRow, messages: Sequence[ChatMessage]) -> dict[str, Any]:
-    """Return a whole conversation as JSON."""
+def summary_json(summary: TalkSummary) -> dict[str, Any]:
+    """Return what stands for the beginning of a conversation as JSON."""
+    return {"text": summary.text, "made_by": summary.maker.value, "covers": summary.covers}
+
+
+def to_json(
+    row: ConversationRow, messages: Sequence[ChatMessage], summary: TalkSummary | None = None
+) -> dict[str, Any]:
+    """Return a whole conversation as JSON; `summary` is what stands for its beginning."""
     return {
         "version": EXPORT_VERSION,
         "id": row.id,
         "title": row.title,
         "created_at": row.created_at.isoformat(),
         "updated_at": row.updated_at.isoformat(),
+        "summary": summary_json(summary) if summary is not None and summary.text else None,
         "messages": [message_json(message) for message in messages],
     }
 
 
-def to_markdown(row: ConversationRow, messages: Sequence[ChatMessage]) -> str:
+def to_markdown(row: ConversationRow, messages: Sequence[ChatMessage], summary: TalkSummary | None = None) -> str:
     """Return a whole conversation as Markdown in the language in force; what was said stands in quotes."""
     parts = [f"# {row.title}", f"{row.created_at:%Y-%m-%d %H:%M}"]
+    if summary is not None and summary.text:
+        parts.append(f"**{_('앞부분 요약')}**\n\n{_quoted(summary.text)}\n\n*{maker_words(summary.maker)}*")
     for message in messages:
         match message:
             case UserChatMessage(text=text):
@@ -72,11 +84,13 @@ def to_markdown(row: ConversationRow, messages: Sequence[ChatMessage]) -> str:
     return "\n\n".join(parts) + "\n"
 
 
-def to_text(row: ConversationRow, messages: Sequence[ChatMessage], *, as_json: bool) -> str:
+def to_text(
+    row: ConversationRow, messages: Sequence[ChatMessage], summary: TalkSummary | None = None, *, as_json: bool
+) -> str:
     """Return the content of the file: JSON, or Markdown."""
     if as_json:
-        return json.dumps(to_json(row, messages), ensure_ascii=False, indent=2) + "\n"
-    return to_markdown(row, messages)
+        return json.dumps(to_json(row, messages, summary), ensure_ascii=False, indent=2) + "\n"
+    return to_markdown(row, messages, summary)
 
 
 def _quoted(text: str) -> str:

@@ -16,15 +16,10 @@ from typing import Any, Final
 from lifehelper_desktop.base.paths import resources_dir
 from lifehelper_desktop.llm.protocol import LlmExample, LlmTool
 from lifehelper_desktop.storage.catalogue import Catalogue
+from lifehelper_desktop.tools.definition import ToolDefinition
 
-_SHORT_NAMES: Final = {
-    "search_catalog": "찾기",
-    "query_protocol": "설명",
-    "list_active_habits": "목록",
-    "get_streak": "연속",
-    "add_habit": "추가",
-    "log_tracker_entry": "기록",
-}
+HINTED_TOOLS: Final = ("query_protocol", "add_habit", "get_streak", "log_tracker_entry")
+"""The tools whose arguments have hints here."""
 _DATES: Final = (
     r"\d{4}-\d{1,2}-\d{1,2}",
     r"\d{1,2}월 ?\d{1,2}일",
@@ -67,8 +62,8 @@ def worked_examples() -> tuple[LlmExample, ...]:
     )
 
 
-def guided_tools(tools: Sequence[LlmTool], catalogue: Catalogue, language: str) -> tuple[LlmTool, ...]:
-    """Return `tools` with the hints that guided decoding reads; other models do not see them."""
+def guided_tools(tools: Sequence[ToolDefinition], catalogue: Catalogue, language: str) -> tuple[LlmTool, ...]:
+    """Return `tools` as models are told of them, with the hints that guided decoding reads and no other sees."""
     entries = catalogue.all()
     labels = {entry.id: f"{entry.text('title', 'ko')} / {entry.text('title', 'en')}" for entry in entries}
     words = {entry.id: " ".join([*entry.keywords, entry.text("summary", "ko")]) for entry in entries}
@@ -88,12 +83,13 @@ def guided_tools(tools: Sequence[LlmTool], catalogue: Catalogue, language: str) 
         "get_streak": {"habit_id": {"x-label": "습관"}},
         "log_tracker_entry": {"habit_id": {"x-label": "습관"}, "date": {"x-copy": list(_DATES)}},
     }
+    assert tuple(hints) == HINTED_TOOLS, "what is looked at when the program starts"
     return tuple(_with_hints(tool, hints.get(tool.name, {})) for tool in tools)
 
 
-def _with_hints(tool: LlmTool, hints: Mapping[str, Mapping[str, Any]]) -> LlmTool:
-    schema = copy.deepcopy(dict(tool.parameters))
-    schema["x-label"] = _SHORT_NAMES.get(tool.name, tool.name)
+def _with_hints(tool: ToolDefinition, hints: Mapping[str, Mapping[str, Any]]) -> LlmTool:
+    schema = copy.deepcopy(dict(tool.parameters_schema))
+    schema["x-label"] = tool.short_name
     for key, extra in hints.items():
         schema["properties"][key].update(extra)
     return LlmTool(tool.name, tool.description, schema)

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Any
 
 from lifehelper_desktop.domain.changes import Changes
+from lifehelper_desktop.storage.talk_summaries import TalkSummary
 from lifehelper_desktop.tools.envelope import ToolResult
 
 
@@ -49,7 +50,8 @@ class ToolCallChatMessage:
         label: Name for people in the user's language; the wire name for unknown tools.
         args: Arguments as the model gave them.
         result: None until the call ended.
-        stored: The stored row in words, read back from the database, or empty.
+        stored: The stored row in words, read back from the database; of a call that wrote nothing what it did, or
+            empty.
         changes: Rows the call changed.
         call_id: The id that the model gave the call, or None.
         identity: The call as it was run (name and canonical arguments), by which a repetition is known.
@@ -74,6 +76,7 @@ class SystemMessageKind(StrEnum):
     TURN_CAP = "turn_cap"
     NOTHING_CHANGED = "nothing_changed"
     TRIMMED = "trimmed"
+    SUMMARISED = "summarised"
     NOTICE = "notice"
 
 
@@ -120,6 +123,11 @@ class PromptReading:
 
 
 @dataclass(frozen=True, slots=True)
+class ModelThinking:
+    """The prompt is read; what the model writes now is not for the user's eyes yet: a thought, a call, a choice."""
+
+
+@dataclass(frozen=True, slots=True)
 class TextStreamed:
     """A piece of the answer arrived."""
 
@@ -149,9 +157,10 @@ class DataChanged:
 
 @dataclass(frozen=True, slots=True)
 class TurnFinished:
-    """The turn ended well (also when stopped or capped); `state` is the state after it."""
+    """The turn ended well, or at the cap, or was `stopped` by the user; `state` is the state after it."""
 
     state: ChatSessionState
+    stopped: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -175,9 +184,29 @@ class MessagesReplaced:
     messages: tuple[ChatMessage, ...]
 
 
+@dataclass(frozen=True, slots=True)
+class SummaryRunning:
+    """Between turns: the model begins to summarise what it has left out, or `running` False: it does so no more."""
+
+    running: bool
+
+
+@dataclass(frozen=True, slots=True)
+class AsideAnswered:
+    """Between turns: what was asked beside the conversation (a sentence for a form) has ended, whichever way."""
+
+
+@dataclass(frozen=True, slots=True)
+class SummaryChanged:
+    """What stands for the beginning of the conversation; its text is empty once it was deleted, None: nothing does."""
+
+    summary: TalkSummary | None
+
+
 ChatEvent = (
     ModelLoading
     | PromptReading
+    | ModelThinking
     | TextStreamed
     | MessageAdded
     | ToolCallUpdated
@@ -186,5 +215,8 @@ ChatEvent = (
     | TurnFailed
     | ChatCleared
     | MessagesReplaced
+    | SummaryRunning
+    | AsideAnswered
+    | SummaryChanged
 )
 ChatListener = Callable[[ChatEvent], None]

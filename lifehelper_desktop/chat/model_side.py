@@ -9,6 +9,7 @@ from lifehelper_desktop.llm.protocol import (
     LlmChatEvent,
     LlmChatSession,
     LlmCheckpoint,
+    LlmModelInfo,
     LlmPrompt,
     LlmService,
     LlmStopped,
@@ -46,6 +47,11 @@ class ModelSide:
         """What had to be left out of the conversation so far for want of room."""
         return self.session.trimmed if self.session is not None else LlmTrim()
 
+    @property
+    def info(self) -> LlmModelInfo | None:
+        """The model that the conversation was begun with, or None where none was."""
+        return self._llm.info if self.session is not None else None
+
     def ready(self) -> LlmChatSession:
         """Load the model and begin the conversation when that has not happened yet.
 
@@ -63,6 +69,15 @@ class ModelSide:
             self.session = self._llm.start_chat(self._prompt())
         self._emit(PromptReading())
         return self.session
+
+    def beside(self) -> LlmChatSession:
+        """Return the session for an answer beside the conversation; it is begun when that has not happened yet.
+
+        Raises:
+            WorldError: There is no model.
+            LlmStopped: The user stopped it.
+        """
+        return self.session if self.session is not None and self._llm.is_loaded else self.ready()
 
     def send_user(self, message: UserChatMessage) -> Iterator[LlmChatEvent]:
         """Send a message, after the results that are left; this moment is marked for `go_back`."""

@@ -21,7 +21,13 @@ CHAT_SOFT_HISTORY_LIMIT: Final = 8
 
 
 def notices_after(
-    messages: Sequence[ChatMessage], *, wrote: bool, user_turns: int, trim: LlmTrim, trim_before: LlmTrim
+    messages: Sequence[ChatMessage],
+    *,
+    wrote: bool,
+    user_turns: int,
+    trim: LlmTrim,
+    trim_before: LlmTrim,
+    summarised: bool = False,
 ) -> list[SystemChatMessage]:
     """Return the lines to add after the turn that `messages` end with.
 
@@ -29,6 +35,7 @@ def notices_after(
         wrote: A call of the turn changed data.
         user_turns: How many messages the user has sent.
         trim: What the model's side had to leave out so far; `trim_before` is the same before the turn.
+        summarised: A summary stands for more of the conversation than before the turn.
     """
     found: list[SystemChatMessage] = []
     said_now = list(itertools.takewhile(lambda m: not isinstance(m, UserChatMessage), reversed(messages)))
@@ -36,7 +43,10 @@ def notices_after(
     if claimed and not wrote and not _has(SystemMessageKind.NOTHING_CHANGED, said_now):
         words = _("참고: 이번 답에서 실제로 바뀐 기록은 없어요.")
         found.append(SystemChatMessage(words, SystemMessageKind.NOTHING_CHANGED))
-    if trim.exchanges > trim_before.exchanges:
+    if summarised:
+        words = _("대화가 길어서 앞부분을 요약해 두었어요.")
+        found.append(SystemChatMessage(words, SystemMessageKind.SUMMARISED))
+    elif trim.exchanges > trim_before.exchanges:
         words = _("대화가 길어서 앞부분은 코치가 더 이상 기억하지 못해요. 습관 기록은 그대로예요.")
         found.append(SystemChatMessage(words, SystemMessageKind.TRIMMED))
     elif trim.results > trim_before.results:

@@ -15,7 +15,7 @@ from lifehelper_desktop.chat.guidance import guided_tools, worked_examples
 from lifehelper_desktop.chat.messages import ToolCallChatMessage
 from lifehelper_desktop.chat.starter.guide import StarterGuide
 from lifehelper_desktop.domain.habits import HabitStatus
-from lifehelper_desktop.llm.protocol import LlmPrompt, LlmTool
+from lifehelper_desktop.llm.protocol import LlmPrompt
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.envelope import encode_tool_result
 from lifehelper_desktop.tools.registry import ToolRegistry
@@ -41,18 +41,34 @@ SYSTEM: Final = {
 }
 
 
-def turn_context(store: Store, language: str, done: Sequence[ToolCallChatMessage] = ()) -> str:
+def turn_context(
+    store: Store,
+    language: str,
+    done: Sequence[ToolCallChatMessage] = (),
+    *,
+    today: date | None = None,
+    in_view: int | None = None,
+) -> str:
     """Return the facts beside a message: today's logical day and the active habits with their ids.
 
-    `done` are the writes that an earlier answer to the same message has made: the model is told their results.
+    Args:
+        store: The user's data.
+        language: Of the facts.
+        done: The writes that an earlier answer to the same message has made: the model is told their results.
+        today: The day of the run; without one the store's.
+        in_view: The habit whose page the user is looking at.
     """
-    today = store.today()
+    today = today or store.today()
     habits = store.habits.list(HabitStatus.ACTIVE)
     listed = " · ".join(f"{habit.id} {habit.title(language)}" for habit in habits)
     if language == "en":
         facts = [f"Today: {_day(today, 'en')}", f"My habits: {listed or 'none'}"]
     else:
         facts = [f"오늘: {_day(today, 'ko')}", f"내 습관: {listed or '없음'}"]
+    seen = next((habit for habit in habits if habit.id == in_view), None)
+    if seen is not None:
+        words = "On the screen now" if language == "en" else "지금 보는 화면"
+        facts.append(f"{words}: {seen.id} {seen.title(language)}")
     title = "Already done for this message (do not call again)" if language == "en" else "이 메시지로 이미 한 일"
     facts += [
         f"{title}: {card.name} {_compact(card.args)} = {encode_tool_result(card.result)}"
@@ -71,11 +87,10 @@ def _day(day: date, language: str) -> str:
 
 
 def chat_prompt(registry: ToolRegistry, store: Store, language: str) -> LlmPrompt:
-    """Return what starts a conversation; the same for the whole program run."""
-    tools = [LlmTool(tool.name, tool.description, tool.parameters_schema) for tool in registry.all()]
+    """Return what starts a conversation, for the tools that this model is shown; the same for the whole run."""
     return LlmPrompt(
         system=SYSTEM[language],
-        tools=guided_tools(tools, store.catalogue, language),
+        tools=guided_tools(registry.all(), store.catalogue, language),
         examples=worked_examples(),
         lines=StarterGuide(store.catalogue, language, registry),
     )

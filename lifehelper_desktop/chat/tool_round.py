@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import dataclasses
 import json
+import logging
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.chat.history import end_state, with_card
 from lifehelper_desktop.chat.messages import (
@@ -30,6 +32,7 @@ from lifehelper_desktop.tools.dispatcher import DispatchStage, ToolDispatcher
 from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult, cap_result
 from lifehelper_desktop.tools.registry import ToolRegistry
 
+_log = logging.getLogger(__name__)
 _Messages = tuple[ChatMessage, ...]
 ShowCard = Callable[[ChatEvent, Callable[[_Messages], _Messages]], None]
 
@@ -110,13 +113,18 @@ class ToolRound:
     def _identity(self, call: LlmFunctionCall) -> str:
         args: Any = call.args
         tool = self.registry.by_name(call.name)
-        if tool is not None and isinstance(args, Mapping):
-            args = tool.canonical(args, self.deps)
-        return json.dumps([call.name, args], sort_keys=True, default=str)
+        try:
+            if tool is not None and isinstance(args, Mapping):
+                args = tool.canonical(args, self.deps)
+            return json.dumps([call.name, args], sort_keys=True, default=str)
+        except (TypeError, ValueError, RecursionError, WorldError) as error:
+            # Arguments that no JSON holds, or data that could not be read: the dispatcher says so on the call's card.
+            _log.warning("a call of %r is like no other: %s", call.name, type(error).__name__)
+            return self.next_key()
 
     def _finish(self, card: ToolCallChatMessage, result: ToolResult) -> None:
         changes = result.changes if isinstance(result, ToolOk) and result.changes else None
-        stored = ""
+        stored = result.words if isinstance(result, ToolOk) else ""
         if changes is not None:
             self.wrote = True
             stored = describe_changes(self.deps.store, changes, self.deps.language)

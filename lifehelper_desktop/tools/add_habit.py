@@ -16,7 +16,7 @@ from lifehelper_desktop.domain.rules import (
 )
 from lifehelper_desktop.domain.text import same_text
 from lifehelper_desktop.tools.arguments import is_absent
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 from lifehelper_desktop.tools.references import names_several_protocols, resolve_protocol, with_protocol_id
 
@@ -112,8 +112,12 @@ DEFINITION = ToolDefinition(
         "required": ["protocol_id", "frame_level", "framed_text"],
     },
     effect=ToolEffect.WRITE,
+    scope=ToolScope.DATA,
+    short_name="추가",
     handler=_handle,
     normalise=_normalise,
     check=_check,
     summarize=_summarize,
+    only_adds=True,
+    is_idempotent=True,  # a habit that runs is not added again
 )

@@ -29,10 +29,10 @@ def coerce(schema: Mapping[str, Any], args: Mapping[str, Any]) -> dict[str, Any]
     """Return `args` with values brought to the types that `schema` declares, where nothing is lost by it.
 
     `"3"` becomes 3 for an integer, `3.0` becomes 3, an enum word in another case becomes the listed one, text is
-    cleaned to the one line that storage keeps (so that what is measured, shown and stored is the same), and an
-    optional argument that is null or blank is dropped. The word "null" means null except in free text, where it
-    may be meant. Where several types are declared, a text that is no number stays one. Undeclared keys stay: handlers
-    ignore them.
+    cleaned to the one line that storage keeps (so that what is measured, shown and stored is the same; `x-lines` in
+    its schema keeps line breaks, `x-as-is` everything), and an optional argument that is null or blank is dropped. The
+    word "null" means null except in free text, where it may be meant. Where several types are declared, a text that is
+    no number stays one. Undeclared keys stay: handlers ignore them.
     """
     properties = schema.get("properties", {})
     required = schema.get("required", [])
@@ -72,7 +72,9 @@ def declared_types(row: Mapping[str, Any]) -> tuple[str, ...]:
 def _coerce_value(row: Mapping[str, Any], value: Any) -> Any:
     kinds = declared_types(row)
     if isinstance(value, str):
-        text = clean_text(value)
+        if row.get("x-as-is"):
+            return value
+        text = clean_text(value, keep_lines=bool(row.get("x-lines")))
         if text.casefold() in _NULL_WORDS and ("string" not in kinds or "enum" in row):
             return None
         if "integer" in kinds or "number" in kinds:

@@ -16,10 +16,11 @@ from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.conversations import Invocation
 from lifehelper_desktop.tools.arguments import explain, is_plain_json
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, Verdict, arguments_digest
-from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import ToolDefinition, ToolDeps, ToolEffect, ToolScope, ToolStopped
 from lifehelper_desktop.tools.envelope import ToolCancelled, ToolErr, ToolOk, ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
 from lifehelper_desktop.tools.stored_result import result_from_json, result_to_json
+from lifehelper_desktop.tools.window import no_window
 
 _log = logging.getLogger(__name__)
 
@@ -35,10 +36,10 @@ StageObserver = Callable[[DispatchStage], None]
 
 
 class ToolDispatcher:
-    """Routes calls to handlers. Used on one thread at a time; holds no state between calls."""
+    """Routes calls to handlers. Used on one thread at a time; what it learns of a call goes into the run's state."""
 
     def __init__(self, registry: ToolRegistry, deps: ToolDeps) -> None:
-        """Route to the tools of `registry`, giving handlers `deps`."""
+        """Route to the tools of `registry`, giving handlers what their scope names of `deps`."""
         self._registry = registry
         self._deps = deps
         self._validators = {tool.name: Draft7Validator(dict(tool.parameters_schema)) for tool in registry.all()}
@@ -79,7 +80,7 @@ class ToolDispatcher:
         if not isinstance(raw_args, Mapping) or not is_plain_json(raw_args):
             return ToolErr("validation", _("인자가 올바른 JSON 묶음이 아니에요."))
         args = tool.canonical(raw_args, self._deps)
-        refusal = self._refusal(tool, args)
+        refusal = self._out_of_reach(tool) or self._refusal(tool, args)
         if refusal is not None:
             return refusal
         if tool.asks_first(args):
@@ -88,9 +89,33 @@ class ToolDispatcher:
                 return declined
         if observer is not None:
             observer(DispatchStage.RUNNING)
-        if tool.effect is ToolEffect.WRITE and invocation is not None:
-            return self._run_once(tool, args, invocation)
-        return self._run(tool, args)
+        # What another program does is in no transaction of ours, and must hold none open while it takes its time.
+        if tool.effect is ToolEffect.WRITE and invocation is not None and not tool.server:
+            result = self._run_once(tool, args, invocation)
+        else:
+            result = self._run(tool, args)
+        if isinstance(result, ToolOk) and not tool.server:
+            self._note_habit(args, result)
+        return result
+
+    def _out_of_reach(self, tool: ToolDefinition) -> ToolErr | None:
+        """Return the refusal of a tool whose scope names what is not here, or None."""
+        match tool.scope:
+            case ToolScope.DATA:
+                return None
+            case ToolScope.UI:
+                return no_window() if self._deps.ui is None else None
+            case ToolScope.MODEL:
+                words = _("여기에는 문장을 지을 모델이 없어요. 다시 부르지 말고 사용자에게 알려 주세요.")
+                return ToolErr("no_model", words) if self._deps.model is None else None
+            case _:
+                raise AssertionError(f"{tool.name} has no scope")
+
+    def _note_habit(self, args: Mapping[str, Any], result: ToolOk) -> None:
+        """Keep which habit was spoken of last: the one of the call, or the one that it made."""
+        habit_id = args.get("habit_id", result.data.get("habit_id"))
+        if isinstance(habit_id, int) and not isinstance(habit_id, bool):
+            self._deps.run.habit_id = habit_id
 
     def _refusal(self, tool: ToolDefinition, args: Mapping[str, Any]) -> ToolErr | None:
         """Return what is wrong with the arguments, before anyone is asked, or None."""
@@ -157,10 +182,13 @@ class ToolDispatcher:
             return ToolErr("handler_error", str(error))
 
     def _run(self, tool: ToolDefinition, args: Mapping[str, Any]) -> ToolResult:
+        assert tool.scope is not None, "looked at before"
         try:
-            return tool.handler(args, self._deps)
+            return tool.handler(args, self._deps.for_scope(tool.scope))
         except RuleViolation as violation:
             return ToolErr(violation.code, violation.reason)
+        except ToolStopped:
+            return ToolCancelled(declined=False)
         except WorldError as error:
             _log.warning("tool %s: %s", tool.name, error)
             return ToolErr("handler_error", str(error))

@@ -15,15 +15,25 @@ from lifehelper_desktop.domain.changes import NOTHING, Changes
 
 TOOL_RESULT_MAX_BYTES: Final = 2048
 _SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_TO_THE_MODEL: Final = re.compile(
+    r"부르지 말고|부르거나|사용자에게|\bcall (?:it|this|again|with)\b|\b(?:tell|ask) the user\b", re.IGNORECASE
+)
 _HINT: Final = "결과가 길어 일부만 담았어요. query_protocol 같은 단건 조회 도구를 쓰거나 조건을 좁혀 주세요."
 
 
 @dataclass(frozen=True, slots=True)
 class ToolOk:
-    """The tool did its work; `changes` says which rows (never shown to the model)."""
+    """The tool did its work.
+
+    Attributes:
+        data: What the model reads.
+        changes: The rows that were written; never shown to the model.
+        words: What the card says of a call that wrote nothing, in the user's language; never shown to the model.
+    """
 
     data: Mapping[str, Any]
     changes: Changes = field(default=NOTHING, compare=False)
+    words: str = field(default="", compare=False)
 
     def to_json(self) -> dict[str, Any]:
         """Return the envelope."""
@@ -113,3 +123,9 @@ def cap_result(result: ToolResult, max_bytes: int = TOOL_RESULT_MAX_BYTES) -> di
 def encode_tool_result(result: ToolResult, max_bytes: int = TOOL_RESULT_MAX_BYTES) -> str:
     """Return `cap_result` as JSON text."""
     return _encode(cap_result(result, max_bytes))
+
+
+def words_for_people(reason: str) -> str:
+    """Return a refusal without the sentences that tell the model what to do next; all of it where nothing is left."""
+    said = [part for part in re.split(r"(?<=[.!?]) ", reason) if not _TO_THE_MODEL.search(part)]
+    return " ".join(said) or reason

@@ -6,7 +6,7 @@ import dataclasses
 
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.schedule import unit_of
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 from lifehelper_desktop.tools.references import check_habit, with_habit_id
 
@@ -29,6 +29,8 @@ DEFINITION = ToolDefinition(
         "required": ["habit_id"],
     },
     effect=ToolEffect.READ,
+    scope=ToolScope.DATA,
+    short_name="연속",
     handler=_handle,
     normalise=with_habit_id,
     check=check_habit,

@@ -6,18 +6,17 @@ from typing import Any
 
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.habits import HabitStatus, HabitType
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 
 
 def _handle(args: Args, deps: ToolDeps) -> ToolResult:
     store = deps.store
-    today = store.today()
     counts = store.habits.active_counts()
     remaining = store.habits.remaining()
     items: list[dict[str, Any]] = []
     for habit in store.habits.list(HabitStatus.ACTIVE):
-        entry = store.entries.get(habit.id, today)
+        entry = store.entries.get(habit.id, deps.today)
         items.append(
             {
                 "habit_id": habit.id,
@@ -47,5 +46,7 @@ DEFINITION = ToolDefinition(
     description=N_("지금 하고 있는 습관과 남은 자리를 본다."),
     parameters_schema={"type": "object", "properties": {}, "required": []},
     effect=ToolEffect.READ,
+    scope=ToolScope.DATA,
+    short_name="목록",
     handler=_handle,
 )

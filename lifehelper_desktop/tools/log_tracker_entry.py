@@ -12,7 +12,7 @@ from lifehelper_desktop.domain.rules import NOTE_MAX, RuleViolation
 from lifehelper_desktop.storage.text import clean_text
 from lifehelper_desktop.tools.arguments import is_absent
 from lifehelper_desktop.tools.dates import normalise_date, parse_iso_date
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 from lifehelper_desktop.tools.references import check_habit, with_habit_id
 
@@ -37,9 +37,9 @@ def _normalise(args: Args, deps: ToolDeps) -> dict[str, Any]:
     """
     result = with_habit_id(args, deps)
     if is_absent(result.get("date")):
-        result["date"] = deps.store.today().isoformat()
+        result["date"] = deps.today.isoformat()
     elif isinstance(result["date"], str):
-        result["date"] = normalise_date(clean_text(result["date"]), deps.store.today())
+        result["date"] = normalise_date(clean_text(result["date"]), deps.today)
     if isinstance(result.get("value"), str):
         result["value"] = _VALUE_WORDS.get(clean_text(result["value"]).casefold(), result["value"])
     return result
@@ -107,9 +107,13 @@ DEFINITION = ToolDefinition(
         "required": ["habit_id", "value"],
     },
     effect=ToolEffect.WRITE,
+    scope=ToolScope.DATA,
+    short_name="기록",
     handler=_handle,
     normalise=_normalise,
     check=_check,
     summarize=_summarize,
     needs_confirmation=lambda args: args.get("value") != EntryValue.BLANK.value,
+    only_adds=True,
+    is_idempotent=True,  # a day that has an entry keeps it
 )

@@ -7,7 +7,7 @@ from typing import Any
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.habits import HabitKind, Protocol
 from lifehelper_desktop.domain.rules import RuleViolation
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 from lifehelper_desktop.tools.references import resolve_protocol, with_protocol_id
 
@@ -68,6 +68,8 @@ DEFINITION = ToolDefinition(
         "required": ["id"],
     },
     effect=ToolEffect.READ,
+    scope=ToolScope.DATA,
+    short_name="설명",
     handler=_handle,
     normalise=_normalise,
     check=_check,

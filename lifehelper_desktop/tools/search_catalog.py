@@ -7,7 +7,7 @@ from typing import Any
 from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.storage.text import clean_text
 from lifehelper_desktop.tools.arguments import is_absent
-from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect
+from lifehelper_desktop.tools.definition import Args, ToolDefinition, ToolDeps, ToolEffect, ToolScope
 from lifehelper_desktop.tools.envelope import ToolOk, ToolResult
 
 DEFAULT_LIMIT = 5
@@ -64,6 +64,8 @@ DEFINITION = ToolDefinition(
         "required": [],
     },
     effect=ToolEffect.READ,
+    scope=ToolScope.DATA,
+    short_name="찾기",
     handler=_handle,
     normalise=_normalise,
 )

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from lifehelper_desktop.chat.frame_suggest import clean_frame, is_good_frame
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.tools.frame_suggestion import clean_frame, is_good_frame
 from tests.chat.conftest import Chat
 from tests.helpers.worlds import RecordingGate
 
@@ -24,10 +24,17 @@ def test_a_good_sentence_is_the_models(store: Store) -> None:
 
 
 def test_avoidance_wording_is_asked_again_then_the_catalogue_stands_in(store: Store) -> None:
-    chat, suggestion = _suggest(store, "담배를 끊는다", "담배를 줄인다")
+    refused, never_asked = ("담배를 끊는다", "담배를 줄인다", "담배를 참는다"), "담배 생각이 나면 물을 마신다"
+    chat, suggestion = _suggest(store, *refused, never_asked)
     assert not suggestion.by_model
     assert suggestion.text == "담배 생각이 나면 물 한 잔과 숨 열 번으로 5분 보낸다"
-    assert len(chat.llm.instructions) == 2
+    assert len(chat.llm.instructions) == 3, "two retries and no more"
+    assert len(set(chat.llm.instructions)) == 3, "each with other examples"
+
+
+def test_the_second_retry_may_pass(store: Store) -> None:
+    _chat, suggestion = _suggest(store, "담배를 끊는다", "", "담배 생각이 나면 물을 마신다")
+    assert (suggestion.text, suggestion.by_model, suggestion.attempts) == ("담배 생각이 나면 물을 마신다", True, 3)
 
 
 @pytest.mark.parametrize(

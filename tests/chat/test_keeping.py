@@ -328,9 +328,9 @@ def test_what_the_model_forgot_is_said(make_chat: MakeChat) -> None:
     for number in range(4):
         chat.say(f"{number}")
     notes = [message for message in chat.state.messages if isinstance(message, SystemChatMessage)]
-    assert [note.kind for note in notes] == [SystemMessageKind.TRIMMED] * 2
+    assert [note.kind for note in notes] == [SystemMessageKind.TRIMMED, SystemMessageKind.SUMMARISED]
     assert "줄여" in notes[0].text
-    assert "기억하지 못해요" in notes[1].text
+    assert "요약해 두었어요" in notes[1].text
 
 
 # -- files

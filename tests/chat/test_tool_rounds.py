@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+import time
 from datetime import date
 
 from lifehelper_desktop.base.errors import WorldError
@@ -287,7 +288,7 @@ def test_a_listener_that_fails_does_not_end_the_turn(store: Store) -> None:
     def gone(event: object) -> None:
         raise RuntimeError("the window has gone")
 
-    chat.controller._listener = gone
+    chat.controller._talk.listener = gone
     chat.say("기록해 줘")
     assert store.entries.get(1, TODAY) is not None
     assert not chat.state.is_streaming
@@ -330,3 +331,27 @@ def test_an_answer_without_words_says_so(make_chat: MakeChat) -> None:
     assert chat.kinds() == ["user", "system"]
     assert isinstance(chat.events[-1], TurnFinished)
     assert any(isinstance(event, MessageAdded) for event in chat.events)
+
+
+def test_stop_ends_a_question_in_sql_at_once(make_chat: MakeChat, store: Store) -> None:
+    endless = "WITH RECURSIVE r(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM r) SELECT count(*) FROM r"
+    chat = make_chat([LlmFunctionCall("run_sql", {"sql": endless})], [LlmTextChunk("네.")])
+    timer = threading.Timer(0.3, chat.controller.request_stop)
+    begin = time.monotonic()
+    timer.start()
+    chat.say("끝없이 세어 줘")
+    assert time.monotonic() - begin < 1.8  # its own limit is two seconds
+    [card] = _cards(chat)
+    assert card.state is ToolCallState.CANCELLED
+
+
+def test_arguments_that_no_json_holds_are_a_card_and_not_the_end(make_chat: MakeChat) -> None:
+    deep: dict[str, object] = {}
+    inner = deep
+    for _level in range(5000):
+        inner["x"] = inner = {}
+    chat = make_chat([LlmFunctionCall("get_streak", {"habit_id": deep})] * 2, [LlmTextChunk("어느 습관이에요?")])
+    chat.say("연속 기록 보여 줘")
+    assert [card.state for card in _cards(chat)] == [ToolCallState.FAILED] * 2
+    assert chat.kinds()[-1] == "model"
+    assert chat.state.error is None

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import dataclasses
 import threading
 from collections import deque
 from collections.abc import Iterable, Iterator, Sequence
@@ -16,6 +17,7 @@ from lifehelper_desktop.llm.protocol import (
     LlmStopped,
     LlmToolResult,
     LlmTrim,
+    LlmTurn,
     LlmTurnStats,
     LoadProgress,
 )
@@ -34,7 +36,11 @@ class ScriptPause:
     go: threading.Event = field(default_factory=threading.Event)
 
 
-ScriptItem = LlmChatEvent | Exception | ScriptPause
+class ScriptThinking:
+    """A place in the script where the prompt has been read and the model begins to write."""
+
+
+ScriptItem = LlmChatEvent | Exception | ScriptPause | ScriptThinking
 Script = Sequence[Sequence[ScriptItem]]
 
 
@@ -53,7 +59,11 @@ class ScriptedLlmService:
         tool_results: The results of each `send_tool_results`. noted_results: of each `add_tool_results`.
         instructions: What each `generate_text` got.
         rollbacks: How many messages had been sent at the mark of each `rollback`.
-        trims: What `trimmed` of a session answers from each message on.
+        trims: What `trimmed` of a session answers from each message on; what more it leaves out is asked of the
+            prompt's recap. recaps: What that answered.
+        retold: The notes of each `retell`.
+        text_pause: Where each `generate_text` stands still, or None.
+        chat_tuned: What `info` says of the model.
     """
 
     def __init__(self, script: Script = (), *, texts: Iterable[str | Exception] = ()) -> None:
@@ -71,6 +81,10 @@ class ScriptedLlmService:
         self.instructions: list[str] = []
         self.rollbacks: list[int] = []
         self.trims: deque[LlmTrim] = deque()
+        self.recaps: list[LlmTurn | None] = []
+        self.retold: list[str] = []
+        self.text_pause: ScriptPause | None = None
+        self.chat_tuned = True
         self.load_count = 0
         self.close_count = 0
         self.stop_count = 0
@@ -88,7 +102,7 @@ class ScriptedLlmService:
     @property
     def info(self) -> LlmModelInfo | None:
         """The scripted model's card while it is loaded."""
-        return SCRIPTED_INFO if self._loaded else None
+        return dataclasses.replace(SCRIPTED_INFO, chat_tuned=self.chat_tuned) if self._loaded else None
 
     @property
     def user_texts(self) -> list[str]:
@@ -116,7 +130,7 @@ class ScriptedLlmService:
         """Begin a conversation that goes on in the script."""
         assert self._loaded, "start_chat before load"
         self.prompts.append(prompt)
-        session = ScriptedChatSession(self)
+        session = ScriptedChatSession(self, prompt)
         self.sessions.append(session)
         return session
 
@@ -143,18 +157,30 @@ class ScriptedLlmService:
             if isinstance(item, ScriptPause):
                 self._stand(item)
                 continue
+            if isinstance(item, ScriptThinking):
+                if self.prompts[-1].thinking is not None:
+                    self.prompts[-1].thinking()
+                continue
             if self._stop.is_set():
                 raise LlmStopped
             if isinstance(item, Exception):
                 raise item
             yield item
 
+    def stand_at_text(self) -> None:
+        """Stand at `text_pause`, where there is one (used by the session)."""
+        self._stop.clear()
+        self.threads.add(threading.get_ident())
+        if self.text_pause is not None:
+            self._stand(self.text_pause)
+
     def _stand(self, pause: ScriptPause) -> None:
         with self._lock:
             self._paused = pause
         pause.reached.set()
-        if not self._stop.is_set():
-            pause.go.wait()
+        # A signal that comes just before a wait without end would be heard only after it.
+        while not self._stop.is_set() and not pause.go.wait(0.05):
+            pass
         with self._lock:
             self._paused = None
         if self._stop.is_set():
@@ -164,9 +190,10 @@ class ScriptedLlmService:
 class ScriptedChatSession:
     """Implements LlmChatSession on its service's script."""
 
-    def __init__(self, service: ScriptedLlmService) -> None:
+    def __init__(self, service: ScriptedLlmService, prompt: LlmPrompt) -> None:
         """Belong to `service`."""
         self._service = service
+        self._prompt = prompt
         self.closed = False
         self.trimmed = LlmTrim()
         self.stats = LlmTurnStats()
@@ -176,7 +203,9 @@ class ScriptedChatSession:
         """Record the message and play the next turn."""
         self._service.user_inputs.append((text, context))
         if self._service.trims:
-            self.trimmed = self._service.trims.popleft()
+            before, self.trimmed = self.trimmed, self._service.trims.popleft()
+            if self.trimmed.exchanges > before.exchanges and self._prompt.recap is not None:
+                self._service.recaps.append(self._prompt.recap(self.trimmed.exchanges))
         return self._service.play()
 
     def send_tool_results(self, results: Sequence[LlmToolResult]) -> Iterator[LlmChatEvent]:
@@ -198,9 +227,14 @@ class ScriptedChatSession:
             raise ValueError("a checkpoint of another session")
         self._service.rollbacks.append(checkpoint.state)
 
-    def generate_text(self, instruction: str, *, max_tokens: int = 120) -> str:
+    def retell(self, note: str) -> None:
+        """Record it."""
+        self._service.retold.append(note)
+
+    def generate_text(self, instruction: str, *, max_tokens: int = 120, spare: bool = False) -> str:
         """Record the instruction and return the next of `texts`."""
         self._service.instructions.append(instruction)
+        self._service.stand_at_text()
         answer = self._service.texts.popleft() if self._service.texts else ""
         if isinstance(answer, Exception):
             raise answer

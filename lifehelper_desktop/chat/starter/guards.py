@@ -77,6 +77,11 @@ _AFTER_EN: Final = re.compile(
 )
 
 
+_COMMON_PIECES: Final = frozenset(
+    ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
+)
+
+
 def squeezed(text: str) -> str:
     """Return `text` without spaces, signs and case, to compare names."""
     return "".join(char for char in unicodedata.normalize("NFKC", text).casefold() if char.isalnum())
@@ -137,3 +142,19 @@ def act_before(text: str) -> str:
     if match := _AFTER_EN.search(text):
         return match.group(1).strip()
     return ""
+
+
+def _pieces(text: str) -> set[str]:
+    plain = re.sub(r"[^0-9A-Za-z가-힣]", "", text).casefold()
+    return {plain[at : at + 2] for at in range(len(plain) - 1)} - _COMMON_PIECES
+
+
+def overlaps(text: str, message: str) -> bool:
+    """Return whether `text` is made from the message: a third of its pairs of letters occur there."""
+    own = _pieces(text)
+    return not own or len(own & _pieces(message)) * 3 >= len(own)
+
+
+def invents_a_number(text: str, message: str) -> bool:
+    """Return whether `text` holds a number that the message does not."""
+    return bool(set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", message)))

@@ -18,6 +18,7 @@ from lifehelper_desktop.chat.starter import lines as spoken
 from lifehelper_desktop.chat.starter.contract import contract
 from lifehelper_desktop.chat.starter.dates import choose_day
 from lifehelper_desktop.chat.starter.likeness import Likeness
+from lifehelper_desktop.chat.starter.window_commands import window_call
 from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX, FRAME_TEXT_MIN, NOTE_MAX
 from lifehelper_desktop.llm.formats.similarity import has_hangul
 from lifehelper_desktop.llm.protocol import LlmFunctionCall, LlmLineChecker, LlmToolResult, LlmTurn
@@ -39,9 +40,6 @@ _NAMED_NATS: Final = 4.0
 """What it is worth that the message names done, minimum or rest in so many words."""
 _LEAST_SHARE: Final = 0.3
 _QUOTES: Final = "‘’“”\"'「」『』"
-_COMMON_PIECES: Final = frozenset(
-    ("한다", "는다", "하는", "습관", "추가", "해줘", "나는", "사람", "이다", "으로", "에서")
-)
 
 
 def listed_habits(context: str) -> dict[int, str]:
@@ -71,6 +69,7 @@ class StarterGuide:
         self._before = ""
         self._lines: list[str] = []
         self._found: list[str] = []
+        self._ruled = ""  # the message that is answered by rule, or nothing
 
     # -- what the model is asked
 
@@ -84,12 +83,28 @@ class StarterGuide:
             self._found = [title for result in last.results for title in _found_titles(result)]
             self._before = spoken.render_before(self._user, self._lines, self._found)
 
+    def decide(self, user: str, context: str) -> Sequence[LlmFunctionCall]:
+        """Return the call that the message asks of the window by rule, none when the model must read it."""
+        habits = listed_habits(context)
+        call = window_call(user, habits, self._tools)
+        if call is None:
+            return ()
+        if call.name != "copy_text":  # after that, what was said before is still what “that one” means
+            self._habits = habits
+            title = habits.get(call.args.get("habit_id", 0), "")
+            self._lines = [spoken.line(spoken.STREAK, title) if title else spoken.line(spoken.TALK, spoken.SCREEN)]
+            self._found = []
+            self._user = user
+        self._ruled = user
+        return (call,)
+
     def ask(self, user: str, context: str) -> tuple[str, LlmLineChecker]:
         """Return the prompt for a message, and the grammar of what may answer it."""
         if self._lines:
             self._before = spoken.render_before(self._user, self._lines, self._found)
         self._habits = listed_habits(context)
         self._user, self._lines, self._found = user, [], []
+        self._ruled = ""
         titles = list(dict.fromkeys(self._habits.values()))
         return spoken.render_prompt(titles, user, self._before), self._grammar()
 
@@ -165,7 +180,8 @@ class StarterGuide:
         self.note(results)
         rows = [(result.name, call.args, result.result) for call, result in zip(calls, results, strict=False)]
         try:
-            said = words.closing(rows, self._habits, self._spoken_language(), self._user)
+            user = self._ruled or self._user
+            said = words.closing(rows, self._habits, self._spoken_language(user), user)
         except (KeyError, TypeError, ValueError):
             said = ""  # a long result was cut down to fit: its card shows what is left
         return said or _("결과를 위 카드에 담아 두었어요.")
@@ -236,7 +252,7 @@ class StarterGuide:
             "date": choose_day(day, self._user + " " + self._answered_question()),
         }
         note = next((part[3:].strip() for part in rest[3:] if part.startswith("메모 ")), "")
-        if note and _overlaps(note, self._user):
+        if note and guards.overlaps(note, self._user):
             args["note"] = note[:NOTE_MAX]
         return args
 
@@ -256,10 +272,10 @@ class StarterGuide:
         for part in rest[3:]:
             key = "anchor_when" if part.startswith("때 ") else "anchor_after_what"
             value = part[2:].strip()[:ANCHOR_MAX]
-            if value and _overlaps(value, self._user):
+            if value and guards.overlaps(value, self._user):
                 args[key] = value
         if "anchor_when" not in args and "anchor_after_what" not in args:
-            after = guards.act_before(args["framed_text"]) if _overlaps(args["framed_text"], self._user) else ""
+            after = guards.act_before(args["framed_text"]) if guards.overlaps(args["framed_text"], self._user) else ""
             after, when = after or guards.act_before(self._user), guards.clock_time(self._user)
             found = {"anchor_after_what": after[:ANCHOR_MAX]} if after else {"anchor_when": when} if when else {}
             args.update(found)
@@ -287,18 +303,18 @@ class StarterGuide:
             plain = text.strip(_QUOTES).strip()
             return min(quoted, key=lambda each: (each != plain, abs(len(each) - len(plain))))[:FRAME_TEXT_MAX]
         text = text.strip(_QUOTES).rstrip(".").strip()
-        fits = FRAME_TEXT_MIN <= len(text) <= FRAME_TEXT_MAX and _overlaps(text, self._user)
-        return text if fits and not _invents_a_number(text, self._user) else suggested
+        fits = FRAME_TEXT_MIN <= len(text) <= FRAME_TEXT_MAX and guards.overlaps(text, self._user)
+        return text if fits and not guards.invents_a_number(text, self._user) else suggested
 
     # -- words
 
-    def _spoken_language(self) -> str:
-        if has_hangul(self._user):
+    def _spoken_language(self, user: str) -> str:
+        if has_hangul(user):
             return "ko"
-        return "en" if re.search(r"[A-Za-z]{2}", self._user) else self._language
+        return "en" if re.search(r"[A-Za-z]{2}", user) else self._language
 
     def _talk(self, parts: Sequence[str]) -> str:
-        language = self._spoken_language()
+        language = self._spoken_language(self._user)
         kind, slot = parts[0], parts[1] if len(parts) > 1 else ""
         habits = ", ".join(self._habits.values())
 
@@ -350,6 +366,10 @@ class StarterGuide:
                 return spoken.line(spoken.ADD, self._titles.get(str(args.get("protocol_id")), ""))
             case "get_streak":
                 return spoken.line(spoken.STREAK, self._title_of(args.get("habit_id")))
+            case "show_habit":
+                return spoken.line(spoken.STREAK, self._title_of(args.get("habit_id")))
+            case "open_screen" | "copy_text":
+                return spoken.line(spoken.TALK, spoken.SCREEN)
             case "log_tracker_entry":
                 return spoken.line(spoken.LOG, self._title_of(args.get("habit_id")))
             case _:
@@ -367,18 +387,3 @@ def _found_titles(result: LlmToolResult) -> list[str]:
     data = result.result.get("data", {})
     items = data.get("items", ()) if isinstance(data, Mapping) and result.name == "search_catalog" else ()
     return [str(item["title"]) for item in items if isinstance(item, Mapping) and "title" in item]
-
-
-def _pieces(text: str) -> set[str]:
-    plain = re.sub(r"[^0-9A-Za-z가-힣]", "", text).casefold()
-    return {plain[at : at + 2] for at in range(len(plain) - 1)} - _COMMON_PIECES
-
-
-def _overlaps(text: str, message: str) -> bool:
-    """Return whether `text` is made from the message: a third of its pairs of letters occur there."""
-    own = _pieces(text)
-    return not own or len(own & _pieces(message)) * 3 >= len(own)
-
-
-def _invents_a_number(text: str, message: str) -> bool:
-    return bool(set(re.findall(r"\d+", text)) - set(re.findall(r"\d+", message)))

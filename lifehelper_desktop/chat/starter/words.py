@@ -16,6 +16,7 @@ from typing import Any, Final
 
 from lifehelper_desktop.base.paths import resources_dir
 from lifehelper_desktop.domain.particles import with_particles
+from lifehelper_desktop.tools.envelope import words_for_people
 
 _LISTED: Final = 5
 
@@ -51,7 +52,11 @@ def closing(
         language: `ko` or `en`.
         user: The message, which decides between wordings.
     """
-    failed = [str(result.get("reason") or "") for _name, _args, result in results if result.get("status") == "error"]
+    failed = [
+        words_for_people(str(result.get("reason") or ""))
+        for _name, _args, result in results
+        if result.get("status") == "error"
+    ]
     done = [(name, {**args, **_data(result)}) for name, args, result in results if result.get("status") == "ok"]
     if not done:
         return failed[0] if failed and failed[0] else say("closing", "cancelled", language, user)
@@ -145,5 +150,9 @@ def _about(name: str, data: Mapping[str, Any], titles: Mapping[int, str], langua
                 minimum=data["minimum_dose"],
                 safety=data.get("safety", ""),
             )
+        case "open_screen" | "show_habit":
+            return say("closing", "open", language, user, name=data["opened"])
+        case "copy_text":
+            return say("closing", "copy", language, user)
         case _:
             return ""
