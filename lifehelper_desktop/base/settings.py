@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
@@ -10,6 +11,7 @@ from lifehelper_desktop.base.clock import (
     DAY_START_MAX_MINUTES,
     DAY_START_STEP_MINUTES,
 )
+from lifehelper_desktop.base.mcp_servers import read_servers
 
 SettingValue = bool | int | str
 
@@ -23,24 +25,29 @@ class Setting:
         default: Value when none is stored; its type is the setting's type.
         choices: Allowed values, or empty when any value of the type is allowed.
         undoable: Whether undo takes a change back; False for what is no choice of a moment (accepted terms).
+        reads: Reads a text value that has a form of its own; a ValueError means that it does not fit.
     """
 
     key: str
     default: SettingValue
     choices: tuple[SettingValue, ...] = ()
     undoable: bool = True
+    reads: Callable[[str], object] | None = None
 
     def check(self, value: Any) -> SettingValue:
         """Return `value` when it fits this row.
 
         Raises:
-            ValueError: Wrong type, or not one of the choices.
+            ValueError: Wrong type, not one of the choices, or a text of another form.
         """
         if type(value) is not type(self.default):
             raise ValueError(f"setting {self.key}: expected {type(self.default).__name__}, got {value!r}")
         if self.choices and value not in self.choices:
             raise ValueError(f"setting {self.key}: {value!r} is not one of {self.choices}")
-        return value
+        checked: SettingValue = value
+        if self.reads is not None:
+            self.reads(str(checked))
+        return checked
 
 
 LANGUAGE: Final = Setting("language", "system", ("system", "ko", "en"))
@@ -67,6 +74,7 @@ MODEL_PATH: Final = Setting("model_path", "")  # empty: the starter model
 MODEL_FAMILY: Final = Setting("model_family", "auto", ("auto", "gemma3", "gemma3-base", "functiongemma", "gemma4"))
 ADDED_MODELS: Final = Setting("added_models", "", undoable=False)  # JSON: paths of the user's own model files
 ACCEPTED_TERMS: Final = Setting("accepted_terms", "", undoable=False)  # JSON: version and day by licence
+MCP_SERVERS: Final = Setting("mcp_servers", "", reads=read_servers)  # JSON: see `base.mcp_servers`
 
 SETTINGS: Final[dict[str, Setting]] = {
     row.key: row
@@ -91,6 +99,7 @@ SETTINGS: Final[dict[str, Setting]] = {
         MODEL_FAMILY,
         ADDED_MODELS,
         ACCEPTED_TERMS,
+        MCP_SERVERS,
     )
 }
 
