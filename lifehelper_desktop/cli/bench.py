@@ -31,6 +31,7 @@ from lifehelper_desktop.llm.machine import plan_for_this_machine
 from lifehelper_desktop.llm.measures import MEASURES, BenchInput
 from lifehelper_desktop.llm.probe import probe_model
 from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.tools.visibility import Place
 
 OK = 0
 _TIMEOUT_S: Final = 1800
@@ -180,7 +181,7 @@ def _child(context: CliContext, args: argparse.Namespace) -> int:
         try:
             given = BenchInput(
                 path=Path(args.model),
-                prompt=chat_prompt(ToolRegistry.defaults(), store, "ko"),
+                prompt=chat_prompt(ToolRegistry.defaults().narrowed(Place.CLI), store, "ko"),
                 context=turn_context(store, "ko"),
                 message=_MESSAGE,
                 results=_RESULTS,

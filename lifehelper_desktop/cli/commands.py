@@ -14,9 +14,10 @@ from lifehelper_desktop.domain.habits import EntryValue
 from lifehelper_desktop.domain.labels import run_words, tier_label, value_label
 from lifehelper_desktop.domain.schedule import unit_of
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate, ConfirmRequest, FixedGate, Verdict
-from lifehelper_desktop.tools.envelope import ToolErr, ToolOk, ToolResult
+from lifehelper_desktop.tools.envelope import ToolErr, ToolOk, ToolResult, words_for_people
 from lifehelper_desktop.tools.registry import ToolRegistry
 from lifehelper_desktop.tools.search_catalog import MAX_LIMIT
+from lifehelper_desktop.tools.visibility import Place
 
 OK, REFUSED = 0, 1
 _YES = frozenset({"y", "yes", "예", "네", "응", "ㅇ"})
@@ -95,7 +96,7 @@ def _show(context: CliContext, result: ToolResult, words: Any) -> int:
     elif isinstance(result, ToolOk):
         context.print(words(result.data))
     elif isinstance(result, ToolErr):
-        print(result.reason, file=sys.stderr)
+        print(words_for_people(result.reason), file=sys.stderr)
     else:
         print(_("취소했어요. 바뀐 것은 없어요."), file=sys.stderr)
     return OK if isinstance(result, ToolOk) else REFUSED
@@ -190,10 +191,10 @@ def _tool_list(context: CliContext, args: argparse.Namespace) -> int:
             "label": tool.label[context.language],
             "description": _(tool.description),
             "effect": tool.effect.value,
-            "scope": tool.scope.value,
+            "scope": tool.scope,
             "parameters": dict(tool.parameters_schema),
         }
-        for tool in ToolRegistry.defaults().all()
+        for tool in ToolRegistry.defaults().visible(Place.CLI)
     ]
     if context.as_json:
         context.print_json(rows)

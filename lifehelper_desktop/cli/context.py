@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import argparse
 import json
 import sys
 from collections.abc import Callable, Mapping
@@ -10,8 +11,10 @@ from typing import Any, TextIO
 
 from lifehelper_desktop.base import settings
 from lifehelper_desktop.base.clock import Clock
-from lifehelper_desktop.base.i18n import current_language, set_language
+from lifehelper_desktop.base.i18n import _, current_language, set_language
 from lifehelper_desktop.base.paths import AppPaths
+from lifehelper_desktop.chat.prompts import chat_prompt
+from lifehelper_desktop.cli.text_model import LoadedTextModel
 from lifehelper_desktop.llm.protocol import LlmService
 from lifehelper_desktop.storage.journal import Source
 from lifehelper_desktop.storage.store import Store
@@ -20,9 +23,23 @@ from lifehelper_desktop.tools.definition import ToolDeps
 from lifehelper_desktop.tools.dispatcher import ToolDispatcher
 from lifehelper_desktop.tools.envelope import ToolResult
 from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.tools.visibility import Place
 
 OpenStore = Callable[[AppPaths, Clock | None], Store]
 MakeLlm = Callable[[AppPaths, str, str], LlmService]
+ServeMcp = Callable[[Store, str, bool], None]
+
+
+def count_to(most: int) -> Callable[[str], int]:
+    """Return the type of an argument that is a whole number from 1 to `most`; argparse tells what is wrong."""
+
+    def count(text: str) -> int:
+        stripped = text.strip()
+        if not (stripped.isascii() and stripped.isdigit() and 1 <= int(stripped[:9]) <= most):
+            raise argparse.ArgumentTypeError(_("1에서 {most} 사이의 수를 적어 주세요.").format(most=most))
+        return int(stripped)
+
+    return count
 
 
 @dataclass(slots=True)
@@ -34,6 +51,7 @@ class CliContext:
         follow_setting: Take the language that the data names (no `--lang` was given).
         open_store, make_llm: The composition root's factories; `make_llm` takes a model path ("" is the starter)
             and a family ("auto" asks the file).
+        serve_mcp: Serves other programs until they go: store, language, whether writes need no question.
     """
 
     paths: AppPaths
@@ -41,6 +59,7 @@ class CliContext:
     open_store: OpenStore
     make_llm: MakeLlm
     follow_setting: bool = True
+    serve_mcp: ServeMcp | None = None
     out: TextIO = field(default_factory=lambda: sys.stdout)
     _store: Store | None = None
 
@@ -69,8 +88,17 @@ class CliContext:
 
     def dispatch(self, name: str, args: object, gate: ConfirmGate | None = None) -> ToolResult:
         """Carry out one tool call in the user's data."""
-        dispatcher = ToolDispatcher(ToolRegistry.defaults(), ToolDeps(self.store, self.language))
-        return dispatcher.dispatch(name, args, gate)
+        tools = ToolRegistry.defaults().narrowed(Place.CLI)
+        model = LoadedTextModel(self._make_llm, lambda: chat_prompt(tools, self.store, self.language))
+        try:
+            deps = ToolDeps(self.store, self.language, model=model)
+            return ToolDispatcher(tools, deps).dispatch(name, args, gate)
+        finally:
+            model.close()
+
+    def _make_llm(self) -> LlmService:
+        rows = self.store.settings
+        return self.make_llm(self.paths, rows.get_str(settings.MODEL_PATH), rows.get_str(settings.MODEL_FAMILY))
 
     def print_json(self, value: Mapping[str, Any] | list[Any]) -> None:
         """Print one line of JSON at once, so that a reader on a pipe sees each as it happens."""

@@ -29,6 +29,7 @@ def register(subs: Any, common: argparse.ArgumentParser) -> None:
         ("export", _export, _("파일로 내보내기")),
         ("rename", _rename, _("이름 바꾸기")),
         ("delete", _delete, _("지우기")),
+        ("delete-summary", _delete_summary, _("앞부분 요약 지우기")),
     ):
         each = inner.add_parser(name, parents=[common], help=words)
         each.add_argument("conversation_id", type=int)
@@ -37,7 +38,7 @@ def register(subs: Any, common: argparse.ArgumentParser) -> None:
             each.add_argument("file", type=Path, help=_(".json이면 JSON, 아니면 Markdown"))
         elif name == "rename":
             each.add_argument("title")
-        elif name == "delete":
+        elif name in ("delete", "delete-summary"):
             each.add_argument("--yes", action="store_true", help=_("묻지 않고 수행"))
 
 
@@ -65,17 +66,19 @@ def _list(context: CliContext, args: argparse.Namespace) -> int:
 def _show(context: CliContext, args: argparse.Namespace) -> int:
     row = context.store.conversations.get(args.conversation_id)
     messages, _rebuilt = read_conversation(context.store, row.id, context.language)
+    summary = context.store.summaries.get(row.id)
     if context.as_json:
-        context.print_json(to_json(row, messages))
+        context.print_json(to_json(row, messages, summary))
     else:
-        context.print(to_markdown(row, messages).rstrip())
+        context.print(to_markdown(row, messages, summary).rstrip())
     return OK
 
 
 def _export(context: CliContext, args: argparse.Namespace) -> int:
     row = context.store.conversations.get(args.conversation_id)
     messages, _rebuilt = read_conversation(context.store, row.id, context.language)
-    text = to_text(row, messages, as_json=args.file.suffix.casefold() == ".json")
+    summary = context.store.summaries.get(row.id)
+    text = to_text(row, messages, summary, as_json=args.file.suffix.casefold() == ".json")
     try:
         args.file.write_text(text, encoding="utf-8", errors="replace")
     except OSError as error:
@@ -99,15 +102,31 @@ def _rename(context: CliContext, args: argparse.Namespace) -> int:
 def _delete(context: CliContext, args: argparse.Namespace) -> int:
     row = context.store.conversations.get(args.conversation_id)
     if not args.yes:
-        reason = _("지우려면 --yes를 붙여 주세요: {title}").format(title=row.title)
-        if context.as_json:
-            context.print_json({"status": "error", "code": "not_confirmed", "reason": reason})
-        else:
-            context.print(reason)
-        return REFUSED
+        return _not_confirmed(context, row)
     context.store.conversations.delete(row.id)
     if context.as_json:
         context.print_json({"status": "ok"})
     else:
         context.print(_("지웠어요. 습관 기록은 그대로예요."))
     return OK
+
+
+def _delete_summary(context: CliContext, args: argparse.Namespace) -> int:
+    row = context.store.conversations.get(args.conversation_id)
+    if not args.yes:
+        return _not_confirmed(context, row)
+    deleted = context.store.summaries.delete(row.id)
+    if context.as_json:
+        context.print_json({"status": "ok", "deleted": deleted})
+    else:
+        context.print(_("요약을 지웠어요. 대화는 그대로예요.") if deleted else _("이 대화에는 요약이 없어요."))
+    return OK
+
+
+def _not_confirmed(context: CliContext, row: ConversationRow) -> int:
+    reason = _("지우려면 --yes를 붙여 주세요: {title}").format(title=row.title)
+    if context.as_json:
+        context.print_json({"status": "error", "code": "not_confirmed", "reason": reason})
+    else:
+        context.print(reason)
+    return REFUSED

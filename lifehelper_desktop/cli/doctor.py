@@ -109,7 +109,10 @@ def _memory(folder: Path) -> dict[str, int]:
 def _database(context: CliContext, problems: list[str]) -> dict[str, Any]:
     try:
         store = context.store
-        return {"ok": True, "habits": len(store.habits.list()), "today": store.today().isoformat()}
+        with store.db.read():
+            search = "FTS5 trigram" if store.search.index.has_trigram else _("색인 없이 찾기(느려요)")
+        habits, today = len(store.habits.list()), store.today().isoformat()
+        return {"ok": True, "habits": habits, "today": today, "search": search}
     except WorldError as error:
         problems.append(str(error))
         return {"ok": False, "problem": str(error)}

@@ -1,4 +1,7 @@
-"""Arguments to commands. Exit codes: 0 done, 1 refused or failed by a rule, 2 wrong usage, 3 the world said no."""
+"""Arguments to commands.
+
+Exit codes: 0 done, 1 refused or failed by a rule, 2 wrong usage, 3 the world said no, 4 the program itself is broken.
+"""
 
 from __future__ import annotations
 
@@ -12,28 +15,34 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import LANGUAGES, SYSTEM, _, set_language
 from lifehelper_desktop.base.logs import setup_logging
 from lifehelper_desktop.base.paths import folder, resolve_paths
+from lifehelper_desktop.chat.tools_at_start import broken_tool_error, checked_registry
 from lifehelper_desktop.cli import (
     backup_command,
     bench,
     chat_command,
     commands,
     conversations,
+    data_command,
     doctor,
     habit_command,
     history_command,
+    mcp_command,
+    mcp_servers_command,
     model_command,
     reminder_command,
     review_command,
+    sql_command,
     transfer_command,
 )
-from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore
+from lifehelper_desktop.cli.context import CliContext, MakeLlm, OpenStore, ServeMcp
 from lifehelper_desktop.cli.evaluation import command as evaluation
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.errors import DatabaseCorrupt, DatabaseMissing
+from lifehelper_desktop.tools.registry import ToolDefinitionError
 
 Command = Callable[[CliContext, argparse.Namespace], int]
 
-OK, REFUSED, USAGE, WORLD = 0, 1, 2, 3
+OK, REFUSED, USAGE, WORLD, BROKEN = 0, 1, 2, 3, 4
 
 
 def build_parser() -> argparse.ArgumentParser:
@@ -62,12 +71,16 @@ def build_parser() -> argparse.ArgumentParser:
         reminder_command.register,
         backup_command.register,
         review_command.register,
+        sql_command.register,
+        data_command.register,
+        mcp_command.register,
+        mcp_servers_command.register,
     ):
         register(subs, common)
     return parser
 
 
-def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
+def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm, serve_mcp: ServeMcp | None = None) -> int:
     """Carry out one command line and return its exit code; errors of the world are said in words."""
     for stream in (sys.stdout, sys.stderr):
         _never_fail_on_letters(stream)
@@ -76,10 +89,16 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
     paths = resolve_paths(getattr(args, "data_dir", None))
     setup_logging(paths.logs, verbose=getattr(args, "verbose", False))
     chosen = getattr(args, "lang", None)
-    context = CliContext(paths, getattr(args, "json", False), open_store, make_llm, follow_setting=chosen is None)
+    context = CliContext(
+        paths, getattr(args, "json", False), open_store, make_llm, follow_setting=chosen is None, serve_mcp=serve_mcp
+    )
     command: Command = args.run
     try:
+        checked_registry()  # for every command, the MCP server too: a tool that does not fit is never a warning
         return command(context, args)
+    except ToolDefinitionError as broken:
+        _say_error(context, "broken_tool", str(broken_tool_error(broken)))
+        return BROKEN
     except RuleViolation as violation:
         _say_error(context, violation.code, violation.reason)
         return REFUSED

@@ -9,6 +9,8 @@ from typing import Any
 import pytest
 
 from lifehelper_desktop.llm.protocol import LlmTextChunk
+from lifehelper_desktop.storage.store import open_store
+from lifehelper_desktop.storage.talk_summaries import SummaryMaker, TalkSummary
 
 
 @pytest.fixture
@@ -54,3 +56,21 @@ def test_rename_and_delete(talked: Any) -> None:
     [left] = [talked.json("conversations", "list")]
     assert [row["title"] for row in left] == ["밤 이야기"]
     assert talked("conversations", "rename", "99", "이름")[0] == 1
+
+
+def test_a_summary_is_shown_and_deleted(talked: Any, tmp_path: Path) -> None:
+    number = talked.json("conversations", "list")[0]["id"]
+    assert talked.json("conversations", "show", str(number))["summary"] is None
+    assert talked("conversations", "delete-summary", str(number), "--yes") == (0, "이 대화에는 요약이 없어요.\n")
+    store = open_store(talked.paths)
+    store.summaries.save(number, TalkSummary("한 말: “잠이 안 와”", SummaryMaker.RULE, 1))
+    store.close()
+    shown = talked("conversations", "show", str(number))[1]
+    assert "**앞부분 요약**\n\n> 한 말: “잠이 안 와”" in shown
+    file = tmp_path / "대화.json"
+    assert talked("conversations", "export", str(number), str(file))[0] == 0
+    assert json.loads(file.read_text(encoding="utf-8"))["summary"]["made_by"] == "rule"
+    assert talked("conversations", "delete-summary", str(number))[0] == 1
+    assert talked.json("conversations", "delete-summary", str(number), "--yes") == {"status": "ok", "deleted": True}
+    assert "앞부분 요약" not in talked("conversations", "show", str(number))[1]
+    assert talked("conversations", "delete-summary", "99", "--yes")[0] == 1

@@ -59,6 +59,7 @@ class SettingsDialog(QDialog):
 
     changed = Signal(str)
     models_asked = Signal()
+    servers_asked = Signal()
     backups_asked = Signal()
     import_asked = Signal()
     export_asked = Signal()

@@ -27,6 +27,7 @@ class Section(StrEnum):
     REMINDERS = "reminders"
     TRAY = "tray"
     COACH = "coach"
+    SERVERS = "servers"
     DATA = "data"
     HELP = "help"
 
@@ -38,6 +39,7 @@ SECTIONS: Final[dict[Section, tuple[str, str]]] = {
     Section.REMINDERS: (N_("습관 알림"), "bell"),
     Section.TRAY: (N_("트레이와 시작"), "tray"),
     Section.COACH: (N_("코치"), "coach"),
+    Section.SERVERS: (N_("연결"), "plug"),
     Section.DATA: (N_("자료"), "data"),
     Section.HELP: (N_("도움"), "help"),
 }
@@ -86,6 +88,7 @@ INTERNAL: Final[dict[str, str]] = {
     settings.FIRST_RUN_DONE.key: "the first run itself",
     settings.MODEL_FAMILY.key: "read from the model's file; the command line can set it",
     settings.ADDED_MODELS.key: "the list of models",
+    settings.MCP_SERVERS.key: "the list of servers",
     settings.ACCEPTED_TERMS.key: "the terms of a model, when it is fetched",
 }
 
@@ -257,6 +260,18 @@ _COACH: Final = (
         needs=settings.AI_ENABLED,
     ),
 )
+_SERVERS: Final = (
+    SettingRow(
+        "openServers",
+        Section.SERVERS,
+        Kind.BUTTON,
+        N_("다른 프로그램의 도구"),
+        N_("MCP 서버를 더하면 코치가 그 도구를 쓸 수 있어요. 서버는 이 컴퓨터에서 돌아가는 다른 프로그램이에요."),
+        button=N_("서버 보기…"),
+        signal="servers_asked",
+        needs=settings.AI_ENABLED,
+    ),
+)
 _DATA: Final = (
     SettingRow(
         "settingBackups",
@@ -333,4 +348,4 @@ _HELP: Final = (
     ),
 )
 
-ROWS: Final[tuple[SettingRow, ...]] = (*_LOOK, *_DAY, *_REMINDERS, *_TRAY, *_COACH, *_DATA, *_HELP)
+ROWS: Final[tuple[SettingRow, ...]] = (*_LOOK, *_DAY, *_REMINDERS, *_TRAY, *_COACH, *_SERVERS, *_DATA, *_HELP)
