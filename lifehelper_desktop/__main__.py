@@ -48,11 +48,22 @@ def make_llm(paths: AppPaths, model_path: str, family: str = "auto") -> LlmServi
     return LlamaService(resolve, cache_dir=paths.cache, family=family, prepare=prepare)
 
 
+def serve_mcp(store: Store, language: str, allow_writes: bool) -> None:
+    """Serve other programs over standard input and output until they go.
+
+    Raises:
+        WorldError: There is no standard input or output.
+    """
+    from lifehelper_desktop.mcp_server.server import serve
+
+    serve(store, language, allow_writes=allow_writes)
+
+
 def main_cli(argv: Sequence[str] | None = None) -> int:
     """Run the command line `lifehelper`."""
     from lifehelper_desktop.cli.main import run
 
-    return run(sys.argv[1:] if argv is None else argv, open_app_store, make_llm)
+    return run(sys.argv[1:] if argv is None else argv, open_app_store, make_llm, serve_mcp)
 
 
 def main_gui(argv: Sequence[str] | None = None) -> int:

@@ -66,6 +66,7 @@ EN_NAMES = frozenset(
         *("LifeHelper", "Life", "Helper", "Desktop", "Gemma", "Hugging", "Face", "Loop", "Habit", "Tracker"),
         *("Markdown", "Excel", "Windows", "Linux", "Korean", "English", "Asia", "Korea", "Seoul"),
         *("Enter", "Shift", "Ctrl", "Alt", "Esc", "Tab", "Home", "End", "Space"),
+        *("Monday", "Tuesday", "Wednesday", "Thursday", "Friday", "Saturday", "Sunday"),
         *("Today", "Backups", "Notes", "Undo"),  # what the window calls its parts
     }
 )

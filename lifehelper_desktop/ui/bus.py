@@ -13,6 +13,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.chat.messages import ChatEvent
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.tools.confirm_gate import PendingConfirm
+from lifehelper_desktop.ui.wishes import PendingWish
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,6 +64,7 @@ class Bus(QObject):
     _chat = Signal(object)
     _data = Signal(object)
     _confirm = Signal(object)
+    _wish = Signal(object)
     _notice = Signal(object)
 
     def publish_chat(self, event: ChatEvent) -> None:
@@ -76,6 +78,10 @@ class Bus(QObject):
     def publish_confirm(self, pending: PendingConfirm) -> None:
         """Ask the user; the answer goes straight to `pending`."""
         self._confirm.emit(_checked(pending, (PendingConfirm,)))
+
+    def publish_wish(self, pending: PendingWish) -> None:
+        """Ask the window to do something for the coach; the answer goes straight to `pending`."""
+        self._wish.emit(_checked(pending, (PendingWish,)))
 
     def publish_notice(self, notice: Notice) -> None:
         """Tell the window of a crash report, a finished frame suggestion, or trouble with the world."""
@@ -92,6 +98,10 @@ class Bus(QObject):
     def on_confirm(self, slot: Callable[[PendingConfirm], None]) -> None:
         """Call `slot` for every question to the user."""
         self._confirm.connect(slot, Qt.ConnectionType.QueuedConnection)
+
+    def on_wish(self, slot: Callable[[PendingWish], None]) -> None:
+        """Call `slot` for every wish of the coach's."""
+        self._wish.connect(slot, Qt.ConnectionType.QueuedConnection)
 
     def on_notice(self, slot: Callable[[Notice], None]) -> None:
         """Call `slot` for every notice."""

@@ -6,11 +6,13 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Protocol
 
-from lifehelper_desktop.chat.frame_suggest import FrameSuggestion
 from lifehelper_desktop.chat.messages import ChatListener, ChatSessionState
 from lifehelper_desktop.llm.protocol import LlmService
+from lifehelper_desktop.mcp_client.hub import McpHub
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
+from lifehelper_desktop.tools.definition import UiActions
+from lifehelper_desktop.tools.frame_suggestion import FrameSuggestion
 
 
 class CoachController(Protocol):
@@ -42,6 +44,23 @@ class CoachController(Protocol):
         """The stored conversation that is going on, or None; any thread."""
         ...
 
+    @property
+    def may_tidy(self) -> bool:
+        """Whether there is something to do while the coach rests."""
+        ...
+
+    def tidy(self, interrupted: Callable[[], bool]) -> None:
+        """Do it, unless `interrupted`; blocks."""
+        ...
+
+    def stop_tidying(self) -> None:
+        """End that; any thread, never while a turn runs."""
+        ...
+
+    def forget_summary(self) -> None:
+        """Delete what stands for the beginning of the conversation."""
+        ...
+
     def clear(self) -> None:
         """Empty the conversation."""
         ...
@@ -60,7 +79,7 @@ class CoachController(Protocol):
 
 
 MakeLlm = Callable[[], LlmService]
-MakeController = Callable[[LlmService, ConfirmGate, ChatListener], CoachController]
+MakeController = Callable[[LlmService, ConfirmGate, ChatListener, UiActions], CoachController]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,9 +92,11 @@ class AppContext:
         make_controller: Called in the LLM thread after `make_llm`, and again when language or model change.
         language: `ko`, `en` or `system` from the command line, which wins over the stored setting until the user
             chooses another in the settings; empty: the setting.
+        servers: The MCP servers that the user added; None where there are none.
     """
 
     store: Store
     make_llm: MakeLlm
     make_controller: MakeController
     language: str = ""
+    servers: McpHub | None = None

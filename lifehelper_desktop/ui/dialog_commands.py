@@ -23,6 +23,7 @@ class DialogCommands(WindowBase):
         dialog = SettingsDialog(self.store, self.bus, self)
         dialog.changed.connect(self._on_setting)
         dialog.models_asked.connect(self.open_models)
+        dialog.servers_asked.connect(self.open_servers)
         dialog.backups_asked.connect(self.open_backups)
         dialog.import_asked.connect(self.open_import)
         dialog.export_asked.connect(self.open_export)
@@ -34,6 +35,17 @@ class DialogCommands(WindowBase):
     def open_models(self) -> None:
         """Show the list of models."""
         self.models.open()
+
+    @guarded
+    def open_servers(self) -> None:
+        """Show the MCP servers that the user added."""
+
+        def make() -> QDialog:
+            from lifehelper_desktop.ui.screens.settings.servers import ServersDialog
+
+            return ServersDialog(self.store, self.bus, self, hub=self.context.servers)
+
+        self.dialogs.show("servers", make)
 
     @guarded
     def open_shortcuts(self) -> None:

@@ -14,6 +14,7 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.logs import crash_text, write_crash_report
 from lifehelper_desktop.chat.history import last_user_text
 from lifehelper_desktop.chat.messages import (
+    AsideAnswered,
     ChatCleared,
     ChatEvent,
     ChatSessionState,
@@ -28,8 +29,10 @@ from lifehelper_desktop.llm.protocol import LlmError, LlmService, LlmStopped
 from lifehelper_desktop.ui.bus import Bus, CrashNotice, FrameProposal
 from lifehelper_desktop.ui.confirm_gate import BusConfirmGate
 from lifehelper_desktop.ui.context import AppContext, CoachController
+from lifehelper_desktop.ui.ui_actions import BusUiActions
 
 FLUSH_MS = 33  # streamed text crosses to the window about 30 times a second
+REST_S = 1.0  # after so long without a command the coach may tidy up
 _STOP_AGAIN_MS = 200
 
 
@@ -55,12 +58,16 @@ class LlmThread(QThread):
         self._context = context
         self._bus = bus
         self.gate = BusConfirmGate(bus)
+        self.ui = BusUiActions(bus)
         self._commands: queue.SimpleQueue[_Command | None] = queue.SimpleQueue()
         self._number = 0
         self._drop_up_to = 0
         self._running = 0  # number of the command that runs, 0 between commands
         self._finished = 0
         self._closing = False
+        self._tidying = False
+        # Held while `_tidying` changes and while tidying is stopped: a stop must never reach the turn after it.
+        self._tidy_lock = threading.Lock()
         self._llm: LlmService | None = None
         self._controller: CoachController | None = None
         self._text: list[str] = []
@@ -86,6 +93,10 @@ class LlmThread(QThread):
     def open_conversation(self, conversation_id: int) -> None:
         """Go on with a stored conversation. Ends in ChatCleared, whatever happens, and then its messages."""
         self._queue(lambda: self._open(conversation_id))
+
+    def forget_summary(self) -> None:
+        """Delete what stands for the beginning of the conversation. Ends in SummaryChanged where there is any."""
+        self._queue(lambda: self._ready_controller().forget_summary())
 
     @property
     def conversation_id(self) -> int | None:
@@ -121,11 +132,14 @@ class LlmThread(QThread):
         self._stop_now()
 
     def shutdown(self) -> None:
-        """Stop, close the model inside the worker, and wait until the thread has ended."""
+        """Stop, end the servers, close the model inside the worker, and wait until the thread has ended."""
         self._closing = True
         self.gate.close()
+        self.ui.close()
         self.stop()
         self._flush_timer.stop()
+        if self._context.servers is not None:
+            self._context.servers.close()
         if not self.isRunning():
             return
         self._commands.put(None)
@@ -138,21 +152,31 @@ class LlmThread(QThread):
             return
         self._number += 1
         self._commands.put(_Command(run, self._number, is_turn))
+        self._stop_tidying()
         self._flush_timer.start()
         if not self.isRunning():
             self.start()
 
     def _stop_now(self) -> None:
         self.gate.cancel()
+        self.ui.cancel()
         controller, llm = self._controller, self._llm
         if controller is not None:
             controller.request_stop()
         if llm is not None:
             llm.request_stop()
 
+    def _stop_tidying(self) -> None:
+        """End what the coach does at rest, when it does that: somebody waits now."""
+        with self._tidy_lock:
+            if self._tidying and self._controller is not None:
+                self._controller.stop_tidying()
+
     def _flush(self) -> None:
         with self._text_lock:
             self._emit_text()
+        if self._tidying and self._finished < self._number:
+            self._stop_tidying()  # tidying that was just beginning may have missed the first call
         if 0 < self._running <= self._drop_up_to:
             self._stop_now()  # a turn that was just beginning may have missed the first call
         elif self._finished == self._number:
@@ -162,11 +186,12 @@ class LlmThread(QThread):
 
     def run(self) -> None:
         """Carry out commands until `shutdown`. An error in one of them is reported and does not end the thread."""
-        while (command := self._commands.get()) is not None:
+        while (command := self._next()) is not None:
             self.gate.begin_turn()
+            self.ui.begin_turn()
             try:
                 if command.is_turn and command.number <= self._drop_up_to:
-                    self._publish(TurnFinished(self._state()))
+                    self._publish(TurnFinished(self._state(), stopped=True))
                 else:
                     self._running = command.number
                     command.run()
@@ -180,11 +205,31 @@ class LlmThread(QThread):
         except Exception as error:  # noqa: BLE001
             self._report(error)
 
+    def _next(self) -> _Command | None:
+        """Wait for the next command; what the coach may do at rest is done meanwhile."""
+        while self._controller is not None and self._controller.may_tidy:
+            try:
+                return self._commands.get(timeout=REST_S)
+            except queue.Empty:
+                self._tidy(self._controller)
+        return self._commands.get()
+
+    def _tidy(self, controller: CoachController) -> None:
+        with self._tidy_lock:
+            self._tidying = True
+        try:
+            controller.tidy(lambda: not self._commands.empty())
+        except Exception as error:  # noqa: BLE001 - nobody waits for it, so nobody is told but the report
+            write_crash_report(self._context.store.paths.logs, type(error), error, error.__traceback__)
+        finally:
+            with self._tidy_lock:
+                self._tidying = False
+
     def _ready_controller(self) -> CoachController:
         if self._llm is None:
             self._llm = self._context.make_llm()
         if self._controller is None:
-            self._controller = self._context.make_controller(self._llm, self.gate, self._publish)
+            self._controller = self._context.make_controller(self._llm, self.gate, self._publish, self.ui)
         return self._controller
 
     def _state(self) -> ChatSessionState:
@@ -229,7 +274,7 @@ class LlmThread(QThread):
         try:
             self._llm.load(lambda fraction: self._publish(ModelLoading(fraction)))
         except LlmStopped:
-            self._publish(TurnFinished(self._state()))
+            self._publish(TurnFinished(self._state(), stopped=True))
         except WorldError as error:
             self._publish(TurnFailed(error.message, error.next_step, self._state()))
         else:
@@ -247,6 +292,7 @@ class LlmThread(QThread):
         except LlmError as error:
             answer = FrameProposal(request_id, error=error.message or failed, next_step=use_own)
         finally:
+            self._publish(AsideAnswered())  # the model may have been loaded and begun for it
             self._bus.publish_notice(answer)
 
     def _close(self) -> None:

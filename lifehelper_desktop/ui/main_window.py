@@ -36,6 +36,7 @@ from lifehelper_desktop.ui.screens.settings import REBUILT_BY, SettingsDialog
 from lifehelper_desktop.ui.shortcuts import read_changed
 from lifehelper_desktop.ui.theme import Look, look_of, theme
 from lifehelper_desktop.ui.trouble import guarded
+from lifehelper_desktop.ui.ui_actions import WishPerformer
 from lifehelper_desktop.ui.undo_commands import UndoCommands
 from lifehelper_desktop.ui.watcher import DataWatcher
 from lifehelper_desktop.ui.widgets.basics import column, row
@@ -67,6 +68,7 @@ class MainWindow(UndoCommands, PaletteCommands):
         self.thread_ = LlmThread(context, bus, self)
         self.conversation = Conversation(bus, self)
         self.presenter = ConfirmPresenter(bus, self)
+        self.wishes = WishPerformer(self)
         self.models = ModelManager(self.store, bus, self)
         self.models.changed.connect(self._on_setting)
         self._state = load_state(self.store.paths.data)
@@ -108,9 +110,11 @@ class MainWindow(UndoCommands, PaletteCommands):
 
     @guarded
     def apply_settings(self) -> None:
-        """Bring language, theme and AI in line with the stored settings; build anew what that changes."""
+        """Bring language, theme, AI and servers in line with the stored settings; build anew what that changes."""
         self._apply_settings()
         self.in_tray.apply()
+        if self.context.servers is not None:
+            self.context.servers.apply()
 
     def _apply_settings(self) -> None:
         settings = self.store.settings

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from datetime import date
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import Qt
@@ -92,6 +93,15 @@ class PageCommands(DialogCommands):
             self._page_before = self.page_name
         self._show_page(self.detail)
         self.detail.show_habit(habit_id)
+        if self.page_name == "detail":
+            self.thread_.ui.habit_in_view = habit_id
+
+    def show_day(self, habit_id: int, day: date) -> None:
+        """Go to the page of a habit and open one of its days there."""
+        self.show_habit(habit_id)
+        if self.detail is not None and self.detail.habit_id == habit_id and self.detail.record is not None:
+            self.detail.heat.focus_day(day)
+            self.detail.open_day(day)
 
     def go_back(self) -> None:
         """From the page of a habit to where it was opened, from the others to today's habits."""
@@ -120,6 +130,7 @@ class PageCommands(DialogCommands):
 
     def _show_page(self, page: QWidget) -> None:
         self.stack.setCurrentWidget(page)
+        self.thread_.ui.habit_in_view = None
         self._chat_first = False
         self.fit_panes()
 

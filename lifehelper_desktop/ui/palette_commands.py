@@ -1,4 +1,4 @@
-"""What the command palette offers: the commands, the habits, and the entries of the catalogue."""
+"""What the command palette offers: commands, habits, entries of the catalogue, and the notes that have the words."""
 
 from __future__ import annotations
 
@@ -11,12 +11,17 @@ from PySide6.QtWidgets import QDialog
 
 from lifehelper_desktop.base.i18n import _, current_language
 from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus
+from lifehelper_desktop.domain.searching import search_words
 from lifehelper_desktop.ui.actions import COMMANDS, Command, Menu
 from lifehelper_desktop.ui.chat_commands import ChatCommands
 from lifehelper_desktop.ui.palette_search import PaletteItem
+from lifehelper_desktop.ui.text import full_day
 from lifehelper_desktop.ui.trouble import guarded
 
 _REMEMBERED: Final = 12
+_NOTE: Final = "note "
+_NOTES: Final = 8  # at most, after all else
+_NOTE_KEYS: Final = 2  # typed at least: a letter alone stands in nearly every note
 _DAILY: Final = (Menu.VIEW, Menu.HABITS, Menu.COACH)
 
 
@@ -32,7 +37,7 @@ class PaletteCommands(ChatCommands):
         def make() -> QDialog:
             from lifehelper_desktop.ui.screens.palette import PaletteDialog
 
-            dialog = PaletteDialog(self.palette_items(), self.recent, self)
+            dialog = PaletteDialog(self.palette_items(), self.recent, self, self._notes)
             dialog.chosen.connect(self._run_item)
             return dialog
 
@@ -54,7 +59,8 @@ class PaletteCommands(ChatCommands):
         ]
 
     def _run_item(self, item: PaletteItem) -> None:
-        self.recent = (item.key, *(key for key in self.recent if key != item.key))[:_REMEMBERED]
+        if not item.key.startswith(_NOTE):  # found by its words each time
+            self.recent = (item.key, *(key for key in self.recent if key != item.key))[:_REMEMBERED]
         QTimer.singleShot(0, self, item.run)  # when the palette has gone, so that the focus can be set
 
     def _commands(self, commands: Sequence[Command]) -> Iterator[PaletteItem]:
@@ -107,6 +113,25 @@ class PaletteCommands(ChatCommands):
             words = (entry.text("title", "ko"), entry.text("title", "en"), *entry.keywords)
             run = partial(self.show_entry, entry.id)
             yield PaletteItem(f"entry {entry.id}", title, words, run, icon="catalogue", waits=True)
+
+    def _notes(self, wanted: str) -> list[PaletteItem]:
+        """Return the notes that have the words; the field waits for two letters, which a note seldom has by chance."""
+        found: list[PaletteItem] = []
+        if sum(len(word.keys) for word in search_words(wanted)) >= _NOTE_KEYS:
+            self._find_notes(wanted, found)
+        return found
+
+    @guarded
+    def _find_notes(self, wanted: str, found: list[PaletteItem]) -> None:
+        language = current_language()
+        search = self.store.search
+        looked = search.find(wanted, language=language, limit=_NOTES, typing=True, notes_only=True, patient=False)
+        for hit in looked.hits:
+            if hit.habit_id is not None and hit.day is not None:
+                title = _("메모: {text}").format(text=hit.text)
+                detail = f"{hit.title} · {full_day(hit.day)}"
+                run = partial(self.show_day, hit.habit_id, hit.day)
+                found.append(PaletteItem(f"{_NOTE}{hit.id}", title, (), run, icon="edit", waits=True, detail=detail))
 
     def run_command(self, command: Command) -> None:
         """Carry out a row of `ui/actions.py`."""

@@ -33,6 +33,7 @@ class PaletteItem:
         keys: Key of the command as people read it, or empty.
         icon: Name of an icon.
         waits: Shown only once something was typed.
+        detail: Where it belongs: a second line.
     """
 
     key: str
@@ -42,6 +43,7 @@ class PaletteItem:
     keys: str = ""
     icon: str = ""
     waits: bool = False
+    detail: str = ""
 
 
 def search(items: Sequence[PaletteItem], wanted: str, recent: Sequence[str]) -> list[PaletteItem]:

@@ -14,19 +14,23 @@ from lifehelper_desktop.base.logs import setup_logging
 from lifehelper_desktop.base.paths import AppPaths, folder, resolve_paths
 from lifehelper_desktop.chat.controller import ChatSessionController
 from lifehelper_desktop.chat.messages import ChatListener
+from lifehelper_desktop.chat.tools_at_start import broken_tool_error, checked_registry
 from lifehelper_desktop.llm.protocol import LlmService
+from lifehelper_desktop.mcp_client.hub import McpHub
+from lifehelper_desktop.mcp_client.tools import ServerTools
 from lifehelper_desktop.storage.database import DatabaseCorrupt
 from lifehelper_desktop.storage.opening import restore_backup
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
-from lifehelper_desktop.tools.registry import ToolRegistry
+from lifehelper_desktop.tools.definition import UiActions
+from lifehelper_desktop.tools.registry import ToolDefinitionError, ToolRegistry
 from lifehelper_desktop.ui.app import make_application, run_window, show_start_error
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.single_instance import QUICK_LOG, SHOW, SingleInstance, still_busy
 from lifehelper_desktop.ui.start_rescue import offer_rescue
 from lifehelper_desktop.ui.window_tray import HIDDEN
 
-OK, WORLD = 0, 3
+OK, WORLD, BROKEN = 0, 3, 4
 OpenStore = Callable[[AppPaths, Clock | None], Store]
 MakeLlm = Callable[[AppPaths, str, str], LlmService]
 
@@ -83,7 +87,11 @@ def run(argv: Sequence[str], open_store: OpenStore, make_llm: MakeLlm) -> int:
 def _run(
     paths: AppPaths, language: str, open_store: OpenStore, make_llm: MakeLlm, instance: SingleInstance, wish: str
 ) -> int:
-    registry = ToolRegistry.defaults()  # an incomplete tool stops the program here, before anything is shown
+    try:
+        registry = checked_registry()  # a tool that does not fit stops the program here, before anything is shown
+    except ToolDefinitionError as error:
+        show_start_error(broken_tool_error(error))
+        return BROKEN
     while (store := _open(paths, open_store)) is not None:
         try:
             set_language(language or store.settings.get_str(settings.LANGUAGE))
@@ -123,7 +131,11 @@ def _context(store: Store, registry: ToolRegistry, make_llm: MakeLlm, language: 
         rows = store.settings
         return make_llm(store.paths, rows.get_str(settings.MODEL_PATH), rows.get_str(settings.MODEL_FAMILY))
 
-    def controller(service: LlmService, gate: ConfirmGate, listener: ChatListener) -> ChatSessionController:
-        return ChatSessionController(service, store, registry, gate, listener, current_language())
+    def controller(
+        service: LlmService, gate: ConfirmGate, listener: ChatListener, ui: UiActions
+    ) -> ChatSessionController:
+        return ChatSessionController(service, store, registry, gate, listener, current_language(), ui=ui, servers=tools)
 
-    return AppContext(store, llm, controller, language)
+    hub = McpHub.of(store)
+    tools = ServerTools(hub)
+    return AppContext(store, llm, controller, language, hub)

@@ -13,7 +13,7 @@ from lifehelper_desktop.storage.opening import copy_in_background, daily_backup_
 from lifehelper_desktop.storage.store import Store
 
 _log = logging.getLogger(__name__)
-DATA_MS = 2000
+DATA_MS = 500  # what another program writes is to show at once; looking reads a few bytes of memory
 DAY_MS = 30_000  # a clock that is set, and sleep, which stops timers, are seen this late
 _SOON_MS = 20  # a day that should have begun is looked for again after this
 
@@ -55,7 +55,7 @@ class DataWatcher(QObject):
         self._next_day_timer.timeout.connect(self.check_day)
 
     def start(self) -> None:
-        """Begin to look every two (data) and thirty (day) seconds, and at the moment when the next day begins."""
+        """Begin to look every half second (data) and thirty seconds (day), and when the next day begins."""
         self._data_timer.start()
         self._day_timer.start()
         self.check_day()

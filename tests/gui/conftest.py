@@ -22,6 +22,7 @@ from lifehelper_desktop.domain.habits import Habit
 from lifehelper_desktop.llm.protocol import LlmService
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.tools.confirm_gate import ConfirmGate
+from lifehelper_desktop.tools.definition import UiActions
 from lifehelper_desktop.tools.registry import ToolRegistry
 from lifehelper_desktop.ui.app import dress
 from lifehelper_desktop.ui.bus import Bus
@@ -46,8 +47,10 @@ def make_context(store: Store, llm: ScriptedLlmService) -> AppContext:
     """Compose the parts as the program does, with the scripted model."""
     registry = ToolRegistry.defaults()
 
-    def controller(service: LlmService, gate: ConfirmGate, listener: ChatListener) -> ChatSessionController:
-        return ChatSessionController(service, store, registry, gate, listener, current_language())
+    def controller(
+        service: LlmService, gate: ConfirmGate, listener: ChatListener, ui: UiActions
+    ) -> ChatSessionController:
+        return ChatSessionController(service, store, registry, gate, listener, current_language(), ui=ui)
 
     return AppContext(store, lambda: llm, controller)
 
@@ -128,6 +131,13 @@ class Gui:
 @pytest.fixture(scope="session", autouse=True)
 def _dressed(qapp: QApplication) -> None:
     dress(qapp)
+
+
+@pytest.fixture(autouse=True)
+def _swept() -> Iterator[None]:
+    """Let no widget outlive its test: outside of a running event loop nobody carries out `deleteLater`."""
+    yield
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
 
 
 @pytest.fixture

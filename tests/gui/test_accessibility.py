@@ -15,10 +15,13 @@ import pytest
 from PySide6.QtCore import QSize
 from PySide6.QtWidgets import QApplication, QDialog, QWidget
 
+from lifehelper_desktop.base import i18n
 from lifehelper_desktop.base.settings import FONT_PERCENT, HIGH_CONTRAST, LANGUAGE, THEME
+from lifehelper_desktop.chat.messages import MessageAdded, SummaryChanged, SystemChatMessage, SystemMessageKind
 from lifehelper_desktop.domain.habits import EntryValue, Habit
 from lifehelper_desktop.llm.protocol import LlmTextChunk
 from lifehelper_desktop.storage.store import Store
+from lifehelper_desktop.storage.talk_summaries import SummaryMaker, TalkSummary
 from lifehelper_desktop.ui import login_start, screens
 from lifehelper_desktop.ui.bus import CrashNotice
 from lifehelper_desktop.ui.screens.archive import ArchiveDialog
@@ -73,6 +76,16 @@ def _chat(gui: Gui) -> QWidget:
     return gui.chat
 
 
+def _long_chat(gui: Gui) -> QWidget:
+    pane = _chat(gui)
+    talk = gui.window.conversation
+    talk.take(SummaryChanged(TalkSummary("2026-08-12\n" + "“walking done” " * 8, SummaryMaker.RULE, 8)))
+    words = i18n._("대화가 길어서 앞부분을 요약해 두었어요.")
+    talk.take(MessageAdded(SystemChatMessage(words, SystemMessageKind.SUMMARISED)))
+    gui.click("summaryToggle", pane)
+    return pane
+
+
 def _first_run(step: str) -> Show:
     def show(gui: Gui) -> QWidget:
         dialog = FirstRun(gui.store, gui.bus, gui.window.models, gui.window)
@@ -111,6 +124,7 @@ SCREENS: dict[str, Show] = {
     "habits": lambda gui: gui.window.habits,
     "catalogue": _catalogue,
     "chat": _chat,
+    "long chat": _long_chat,
     "conversations": lambda gui: _named(gui, "conversations", gui.window.open_conversations),
     "settings": lambda gui: _named(gui, "settings", gui.window.open_settings),
     "shortcuts": lambda gui: _named(gui, "shortcuts", gui.window.open_shortcuts),
@@ -138,7 +152,7 @@ OF_MODULE: dict[str, tuple[str, ...]] = {
     "archive": ("archive",),
     "backups": ("backups",),
     "catalogue": ("catalogue",),
-    "chat": ("chat",),
+    "chat": ("chat", "long chat"),
     "conversations": ("conversations",),
     "crash": ("crash",),
     "export_dialog": ("export",),

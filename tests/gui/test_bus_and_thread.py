@@ -140,6 +140,7 @@ class BrokenController:
     """Fails in every way."""
 
     state = ChatSessionState()
+    may_tidy = False
 
     def user_turn(self, text: str) -> None:
         raise RuntimeError(f"broken by {text}")

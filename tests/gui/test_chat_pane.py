@@ -15,6 +15,7 @@ from lifehelper_desktop.domain.habits import EntryValue, Habit
 from lifehelper_desktop.llm.protocol import LlmError, LlmFunctionCall, LlmTextChunk
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.screens import chat as chat_module
+from lifehelper_desktop.ui.widgets import status_line as status_line_module
 from tests.gui.conftest import MakeGui
 from tests.gui.keys import press
 from tests.helpers.scripted_llm import ScriptPause
@@ -280,21 +281,27 @@ def test_the_last_answer_is_copied_and_said(make_gui: MakeGui, monkeypatch: pyte
 
 def test_readers_hear_how_the_answer_goes(make_gui: MakeGui, monkeypatch: pytest.MonkeyPatch) -> None:
     said: list[str] = []
-    monkeypatch.setattr(chat_module, "announce", lambda _widget, text: said.append(text))
-    pause = ScriptPause()
-    gui = make_gui([LlmTextChunk("좋아요"), pause, LlmTextChunk("!")], [LlmError("decode", "모델이 답하지 못했어요.")])
+    for module in (chat_module, status_line_module):
+        monkeypatch.setattr(module, "announce", lambda _widget, text: said.append(text))
+    reading, pause = ScriptPause(), ScriptPause()
+    answer = [reading, LlmTextChunk("좋아요"), pause, LlmTextChunk("!")]
+    again = ScriptPause()
+    gui = make_gui(answer, [again, LlmError("decode", "모델이 답하지 못했어요.")])
     gui.say("안녕")
+    gui.qtbot.waitUntil(lambda: "읽고 있어요…" in said)
+    reading.go.set()
     gui.qtbot.waitUntil(lambda: "답을 쓰는 중이에요" in said)
     assert gui.text("chatStatus") == "답을 쓰는 중이에요"
-    assert "생각하는 중이에요…" in said
     pause.go.set()
     gui.wait_idle()
     assert "코치: 좋아요!" in said
     assert len(said) == len(set(said))
     gui.say("또")
+    # The second turn begins as the first did, whatever stands above it.
+    gui.qtbot.waitUntil(lambda: said.count("읽고 있어요…") == 2)
+    again.go.set()
     gui.wait_idle()
     assert said[-1].startswith("모델이 답하지 못했어요.")
-    assert said.count("생각하는 중이에요…") == 2  # the second turn begins as the first did, whatever stands above it
 
 
 def test_ctrl_n_while_composing_keeps_the_syllable(make_gui: MakeGui) -> None:

@@ -35,7 +35,7 @@ def test_every_surface_is_named_with_its_time(work: Work, store: Store, clock: F
     with acting(Source.COACH):
         store.entries.log(habit.id, EntryValue.DONE)
     clock.set(clock.now() + timedelta(days=1))
-    for source in (Source.TRAY, Source.REMINDER, Source.CLI):
+    for source in (Source.TRAY, Source.REMINDER, Source.CLI, Source.MCP):
         with acting(source):
             store.habits.pause(habit.id)
         store.habits.resume(habit.id)
@@ -46,6 +46,7 @@ def test_every_surface_is_named_with_its_time(work: Work, store: Store, clock: F
     assert "오늘 21:30 · 명령줄" in details
     assert "오늘 21:30 · 알림" in details
     assert "오늘 21:30 · 트레이" in details
+    assert "오늘 21:30 · 다른 앱(MCP)" in details
     assert "어제 21:30 · 코치" in details
     assert "오늘 21:30 · 창" in details
     assert "하루 걷기 · 2026-08-11(화) ‘완료’ 기록" in titles(dialog)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import time
+
 from PySide6.QtCore import QObject, Signal
 
 from lifehelper_desktop.chat.messages import (
@@ -11,8 +13,8 @@ from lifehelper_desktop.chat.messages import (
     MessageAdded,
     MessagesReplaced,
     ModelChatMessage,
-    ModelLoading,
     PromptReading,
+    SummaryChanged,
     SystemChatMessage,
     TextStreamed,
     ToolCallChatMessage,
@@ -21,6 +23,8 @@ from lifehelper_desktop.chat.messages import (
     TurnFinished,
     UserChatMessage,
 )
+from lifehelper_desktop.chat.progress import IDLE, READING, STOPPING, Step, step_after
+from lifehelper_desktop.storage.talk_summaries import TalkSummary
 from lifehelper_desktop.ui.bus import Bus
 
 
@@ -32,10 +36,11 @@ class Conversation(QObject):
         streaming: The answer received so far, None when none is being written.
         failure: The TurnFailed of the last turn, or None.
         can_continue: The turn cap was reached.
-        loading: 0–1 while the model loads, else None.
-        is_reading: The model reads; no word has come yet.
+        step: Where the turn stands, or the rest between turns.
+        step_since: When that step began, of `time.monotonic`.
         model_ready: A model answered in this conversation, so a failure is not one of loading.
         undone: Keys of tool calls whose entry was taken back.
+        summary: What stands for the beginning, without text once it was deleted, or None.
         is_editing: The composer holds the user's last message, to be sent in its place.
     """
 
@@ -49,11 +54,12 @@ class Conversation(QObject):
         self.streaming: str | None = None
         self.failure: TurnFailed | None = None
         self.can_continue = False
-        self.loading: float | None = None
-        self.is_reading = False
+        self.step = IDLE
+        self.step_since = time.monotonic()
         self.model_ready = False
         self.undone: set[str] = set()
         self.is_editing = False
+        self.summary: TalkSummary | None = None
         self._busy = False
         self._skip_user: str | None = None
         self._clearing: str | None = None
@@ -77,7 +83,13 @@ class Conversation(QObject):
         self.failure = None
         self.can_continue = False
         self._skip_user = retried
+        self._go_to(READING)
         self._set_busy(True)
+
+    def begin_stop(self) -> None:
+        """The running turn was told to stop: what still comes of it is no new step."""
+        if self._busy:
+            self._go_to(STOPPING)
 
     def add_line(self, text: str) -> None:
         """Add a line from the app itself."""
@@ -89,6 +101,7 @@ class Conversation(QObject):
         `note` is then the first line. Until that moment the conversation is empty and busy.
         """
         self._clearing = note
+        self.begin_stop()
         self._forget()
         self._set_busy(True)
         self.changed.emit(ChatCleared())
@@ -97,19 +110,17 @@ class Conversation(QObject):
         """Take one event in and tell the pane."""
         if self._clearing is not None and not isinstance(event, ChatCleared):
             return
+        self._follow(event)
         match event:
-            case ModelLoading(fraction):
-                self.loading = fraction
             case PromptReading():
-                self.loading, self.is_reading, self.model_ready = None, True, True
+                self.model_ready = True
             case TextStreamed(text):
-                self.loading, self.is_reading = None, False
                 self.streaming = (self.streaming or "") + text
             case MessageAdded(message):
                 if self._skips(message):
                     return
                 if isinstance(message, ModelChatMessage | ToolCallChatMessage):
-                    self.streaming, self.is_reading = None, False
+                    self.streaming = None
                 self.messages.append(message)
             case MessagesReplaced(messages):
                 self.messages[:] = messages
@@ -122,6 +133,8 @@ class Conversation(QObject):
             case TurnFailed():
                 self.failure = event
                 self._end_turn()
+            case SummaryChanged(summary):
+                self.summary = summary
             case ChatCleared():
                 self._forget()
                 if self._clearing:
@@ -131,6 +144,17 @@ class Conversation(QObject):
             case _:
                 pass
         self.changed.emit(event)
+
+    def _follow(self, event: ChatEvent) -> None:
+        step = step_after(self.step, event)
+        if self._busy and not step.is_running and not isinstance(event, TurnFinished | TurnFailed | ChatCleared):
+            step = READING  # the turn was asked for while the coach tidied up, and that has ended
+        self._go_to(step)
+
+    def _go_to(self, step: Step) -> None:
+        if not step.is_same(self.step):
+            self.step_since = time.monotonic()
+        self.step = step
 
     def _skips(self, message: ChatMessage) -> bool:
         if self._skip_user is not None and message == UserChatMessage(self._skip_user):
@@ -147,11 +171,12 @@ class Conversation(QObject):
         self.messages.clear()
         self.undone.clear()
         self.is_editing = False
+        self.summary = None
         self.failure, self.can_continue = None, False
-        self.streaming, self.loading, self.is_reading = None, None, False
+        self.streaming = None
 
     def _end_turn(self) -> None:
-        self.streaming, self.loading, self.is_reading = None, None, False
+        self.streaming = None
         self._skip_user = None
         self._set_busy(False)
 

@@ -17,6 +17,7 @@ from lifehelper_desktop.chat.messages import (
     MessageAdded,
     MessagesReplaced,
     ModelChatMessage,
+    SummaryChanged,
     TextStreamed,
     ToolCallChatMessage,
     ToolCallUpdated,
@@ -24,6 +25,7 @@ from lifehelper_desktop.chat.messages import (
     TurnFinished,
     UserChatMessage,
 )
+from lifehelper_desktop.domain.changes import NOTHING, Changes
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.llm_thread import LlmThread
@@ -38,8 +40,11 @@ from lifehelper_desktop.ui.widgets.bubbles import ErrorCard
 from lifehelper_desktop.ui.widgets.composer import Composer
 from lifehelper_desktop.ui.widgets.find_bar import FindBar
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.widgets.status_line import StatusLine
 from lifehelper_desktop.ui.widgets.transcript import Transcript
+from lifehelper_desktop.ui.writes import attempt
 
+_WIDTH_MIN: Final = 300
 _NOTICE_MS: Final = 4000
 _SPOKEN_MAX: Final = 2000  # characters of an answer that are spoken by themselves; all of it is in its bubble
 
@@ -61,20 +66,21 @@ class ChatPane(QFrame):
         """Show the conversation as it stands."""
         super().__init__()
         self.setObjectName("chatPane")
-        self.setMinimumWidth(300)
         self.bus = bus
         self._store, self._thread = store, thread
         self.conversation = conversation
         self.transcript = Transcript()
         self.transcript.undo_asked.connect(self._undo)
+        self.transcript.forget_asked.connect(self.forget_summary)
         self.find_bar = FindBar(self.transcript)
         layout = column(self, gap=0)
-        layout.addWidget(self._build_header())
+        header = self._build_header()
+        layout.addWidget(header)
         layout.addWidget(frame("line"))
         layout.addWidget(self.find_bar)
         layout.addWidget(self.transcript, 1)
         layout.addWidget(self._build_footer())
-        self._spoken = ""
+        self.setMinimumWidth(max(_WIDTH_MIN, _least_width(header)))
         self._has_answer = False  # of the running turn, as far as it has come
         self._rebuild()
         conversation.changed.connect(self._on_event)
@@ -140,7 +146,8 @@ class ChatPane(QFrame):
     def stop(self) -> None:
         """End the running turn."""
         if self.conversation.is_busy:
-            self._status.setText(_("멈추는 중이에요…"))
+            self.conversation.begin_stop()
+            self._update_status()
             self._thread.stop()
 
     def new_chat(self) -> None:
@@ -156,6 +163,20 @@ class ChatPane(QFrame):
         self.conversation.begin_clear()
         self._thread.open_conversation(conversation_id)
         self.composer.setFocus()
+
+    def forget_summary(self) -> None:
+        """Delete what stands for the beginning of the conversation; the coach is told it no longer."""
+        number = self._thread.conversation_id
+
+        def write() -> Changes:
+            if number is not None:
+                self._store.summaries.delete(number)
+            return NOTHING
+
+        outcome = attempt(self.bus, write)
+        if outcome.is_ok:
+            self._thread.forget_summary()
+        self._tell(_("요약을 지웠어요.") if outcome.is_ok else outcome.problem)
 
     def copy_last_answer(self) -> None:
         """Copy the coach's last answer and say so."""
@@ -179,19 +200,19 @@ class ChatPane(QFrame):
     def _build_header(self) -> QWidget:
         header = QWidget()
         header.setObjectName("chatHeader")
-        layout = row(header, margins=(16, 10, 8, 10), gap=4)
-        words = column(gap=0)
-        words.addWidget(label(_("코치"), "heading"))
-        self._status = label("", "small")
-        self._status.setObjectName("chatStatus")
-        words.addWidget(self._status)
-        layout.addLayout(words, 1)
+        layout = column(header, margins=(16, 6, 4, 8), gap=0)
+        line = row(gap=0)
+        line.addWidget(label(_("코치"), "heading", wrap=False), 1)
+        layout.addLayout(line)
+        self.status = StatusLine(self.conversation.step, self.conversation.step_since)
+        self.status.changed.connect(self._show_loading)
+        layout.addWidget(self.status)
         history = tool_button("history", _("지난 대화"), self.history_asked.emit, name="chatHistory")
         self.new_button = tool_button("new_chat", _("새 대화"), self.new_chat, name="newChat")
         fold = tool_button("close", _("코치 접기"), self.collapse_asked.emit, name="collapseChat")
         self._tips = ((history, "open_conversations"), (self.new_button, "new_chat"), (fold, "toggle_chat"))
         for each, _command in self._tips:
-            layout.addWidget(each)
+            line.addWidget(each)
         return header
 
     def _build_footer(self) -> QWidget:
@@ -260,6 +281,7 @@ class ChatPane(QFrame):
         self.transcript.clear()
         for message in self.conversation.messages:
             self.transcript.add_message(message)
+        self.transcript.show_summary(self.conversation.summary)
         if self.conversation.streaming:
             self.transcript.show_stream(self.conversation.streaming)
         self._show_tail()
@@ -284,11 +306,14 @@ class ChatPane(QFrame):
             case MessageAdded(message):
                 transcript.drop_tail()
                 transcript.add_message(message)
+                transcript.show_summary(self.conversation.summary)
                 self._has_answer = isinstance(message, ModelChatMessage)
                 if isinstance(message, ModelChatMessage):
                     announce(self, _("코치: {text}").format(text=clean_lines(message.text)[:_SPOKEN_MAX]))
             case ToolCallUpdated(message):
                 transcript.update_card(message)
+            case SummaryChanged(summary):
+                transcript.show_summary(summary)
             case TurnFinished() | TurnFailed():
                 transcript.end_stream()
                 transcript.drop_tail()
@@ -309,28 +334,15 @@ class ChatPane(QFrame):
 
     def _update_status(self) -> None:
         talk = self.conversation
-        loading = talk.loading
-        self._progress.setVisible(loading is not None)
-        if loading is not None:
-            self._progress.setValue(round(loading * 100))
-            spoken = _("모델을 불러오는 중")
-            words = _("모델을 불러오는 중 {percent}%").format(percent=round(loading * 100))
-        else:
-            spoken = words = self._words_of_turn()
-        self._status.setText(words)
-        self._status.setAccessibleName(words)
-        is_over = not talk.is_busy or (self._has_answer and not talk.streaming)
-        if spoken != self._spoken and not is_over:  # not every percent, and not that all is quiet again
-            announce(self._status, spoken)
-        self._spoken = spoken
+        # The answer has been read out by itself, and what tidies up at rest disturbs nobody.
+        is_told = self._has_answer and not talk.streaming
+        self.status.show_step(talk.step, talk.step_since, quiet=is_told or not talk.is_busy)
 
-    def _words_of_turn(self) -> str:
-        talk = self.conversation
-        if not talk.is_busy:
-            return _("이 컴퓨터에서만 움직여요")
-        if talk.streaming:
-            return _("답을 쓰는 중이에요")
-        return _("읽고 있어요…") if talk.is_reading else _("생각하는 중이에요…")
+    def _show_loading(self) -> None:
+        fraction = self.status.shown.fraction
+        self._progress.setVisible(fraction is not None)
+        if fraction is not None:
+            self._progress.setValue(round(fraction * 100))
 
     def _tell(self, words: str) -> None:
         """Say something for a few seconds."""
@@ -363,3 +375,10 @@ class ChatPane(QFrame):
             self.conversation.add_line(outcome.problem)
         self.refresh_cards()
         QTimer.singleShot(0, self, self.composer.setFocus)
+
+
+def _least_width(box: QWidget) -> int:
+    """Return the width that `box` needs with the fonts it will have once it is shown."""
+    for each in box.findChildren(QWidget):
+        each.ensurePolished()
+    return box.minimumSizeHint().width()

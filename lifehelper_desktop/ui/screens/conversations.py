@@ -249,7 +249,8 @@ class ConversationsDialog(QDialog):
         file = Path(path)
         try:
             messages, _rebuilt = read_conversation(self._store, chosen.id, self._language)
-            text = to_text(chosen, messages, as_json=file.suffix.casefold() == ".json")
+            summary = self._store.summaries.get(chosen.id)
+            text = to_text(chosen, messages, summary, as_json=file.suffix.casefold() == ".json")
             file.write_text(text, encoding="utf-8", errors="replace")
         except RuleViolation as refusal:
             self.notice.show_notice(refusal.reason, error=True)

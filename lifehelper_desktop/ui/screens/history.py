@@ -34,6 +34,7 @@ _ICONS: Final = {
     Source.REMINDER.value: "clock",
     Source.COACH.value: "coach",
     Source.CLI.value: "keyboard",
+    Source.MCP.value: "plug",
     Source.IMPORT.value: "download",
 }
 _BADGES: Final = {ChangeState.DONE: "plain", ChangeState.UNDONE: "note", ChangeState.STUCK: "warn"}

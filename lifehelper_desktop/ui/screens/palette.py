@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
@@ -30,23 +30,33 @@ _WALKS: Final = {
 }
 
 
+More = Callable[[str], Sequence[PaletteItem]]
+
+
 class PaletteDialog(QDialog):
     """Closes when something is chosen, with Esc, and when the user goes elsewhere. `chosen` carries the PaletteItem."""
 
     chosen = Signal(object)
 
-    def __init__(self, items: Sequence[PaletteItem], recent: Sequence[str], parent: QWidget) -> None:
-        """Offer `items`; those in `recent` (keys, newest first) come first."""
+    def __init__(
+        self, items: Sequence[PaletteItem], recent: Sequence[str], parent: QWidget, more: More | None = None
+    ) -> None:
+        """Offer `items`; those in `recent` (keys, newest first) come first.
+
+        Args:
+            more: Looks for what was typed elsewhere; it comes after the items.
+        """
         super().__init__(parent, Qt.WindowType.Dialog | Qt.WindowType.FramelessWindowHint)
         self.setObjectName("palette")
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(_("명령 찾기"))
-        self._items, self._recent = {each.key: each for each in items}, tuple(recent)
+        self._items, self._recent, self._more = tuple(items), tuple(recent), more
+        self._found: dict[str, PaletteItem] = {}
         outer = column(self)
         card = frame("palette")
         outer.addWidget(card)
         layout = column(card, margins=(14, 14, 14, 12), gap=10)
-        self.field = SearchField("paletteField", _("명령, 습관, 카탈로그: 기록, ㄱㄱ…"), _("명령 찾기"))
+        self.field = SearchField("paletteField", _("명령, 습관, 메모, 카탈로그: 기록, ㄱㄱ…"), _("명령 찾기"))
         self.field.searched.connect(self._show)
         self.field.installEventFilter(self)
         layout.addWidget(self.field)
@@ -74,9 +84,14 @@ class PaletteDialog(QDialog):
     # ---- showing ----------------------------------------------------------------------------------------------
 
     def _show(self, wanted: str) -> None:
-        found = search(list(self._items.values()), wanted, self._recent)
+        found = search(self._items, wanted, self._recent)
+        if self._more is not None and wanted.strip():
+            found += self._more(wanted)
+        self._found = {each.key: each for each in found}
         blocked = self.list.blockSignals(True)
-        self.list.show_lines([Line(each.key, each.title, badge=each.keys, icon=each.icon) for each in found])
+        self.list.show_lines(
+            [Line(each.key, each.title, each.detail, badge=each.keys, icon=each.icon) for each in found]
+        )
         if found:
             self.list.setCurrentRow(0)
             self.list.scrollToTop()
@@ -103,7 +118,7 @@ class PaletteDialog(QDialog):
         current = self.list.current
         if current is not None:
             self.close()
-            self.chosen.emit(self._items[str(current.key)])
+            self.chosen.emit(self._found[str(current.key)])
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
         """The field hands on the keys of the list; what an input method composes is none of them."""

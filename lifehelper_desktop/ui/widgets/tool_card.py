@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QFrame
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.chat.messages import ToolCallChatMessage, ToolCallState
-from lifehelper_desktop.tools.envelope import ToolErr
+from lifehelper_desktop.tools.envelope import ToolErr, words_for_people
 from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.text import clean_lines
 from lifehelper_desktop.ui.theme import theme
@@ -97,11 +97,11 @@ class ToolCard(QFrame):
         if message.state is ToolCallState.INTERRUPTED:
             return _("확인 필요: 프로그램이 끝나서 마치지 못했어요. 바뀐 것은 없고, 저절로 다시 하지 않아요.")
         if isinstance(message.result, ToolErr):
-            return message.result.reason
+            return words_for_people(message.result.reason)
         if message.state is ToolCallState.DECLINED:
             return _("바뀐 것은 없어요.")
         if message.state is ToolCallState.CANCELLED:
-            return _("묻는 중에 멈춰서 아무것도 하지 않았어요.")
+            return _("멈춰서 아무것도 하지 않았어요.")
         return ""
 
     def _words_since(self) -> str:

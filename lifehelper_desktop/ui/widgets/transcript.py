@@ -10,12 +10,15 @@ from lifehelper_desktop.chat.messages import (
     ChatMessage,
     ModelChatMessage,
     SystemChatMessage,
+    SystemMessageKind,
     ToolCallChatMessage,
     UserChatMessage,
 )
+from lifehelper_desktop.storage.talk_summaries import TalkSummary
 from lifehelper_desktop.ui.widgets.basics import column
 from lifehelper_desktop.ui.widgets.bubbles import Bubble, SystemLine
 from lifehelper_desktop.ui.widgets.marked_label import MarkedLabel
+from lifehelper_desktop.ui.widgets.summary_line import SummaryLine
 from lifehelper_desktop.ui.widgets.tool_card import ToolCard
 
 _NEAR_END = 40  # pixels: this near to the end, the end is followed
@@ -24,11 +27,14 @@ _NEAR_END = 40  # pixels: this near to the end, the end is followed
 class Transcript(QScrollArea):
     """`undo_asked` carries the ToolCallChatMessage of a card; `changed` tells that words came or went.
 
+    `forget_asked` tells that the user wants the summary of the beginning deleted.
+
     Attributes:
         cards: Tool cards by the key of their message.
     """
 
     undo_asked = Signal(object)
+    forget_asked = Signal()
     changed = Signal()
 
     def __init__(self) -> None:
@@ -44,6 +50,7 @@ class Transcript(QScrollArea):
         self._list.addStretch(1)
         self.setWidget(self._body)
         self.cards: dict[str, ToolCard] = {}
+        self._marker: SummaryLine | None = None  # the newest one: it opens the summary
         self._stream: Bubble | None = None
         self._tail: list[QWidget] = []
         self._stick = True
@@ -74,6 +81,7 @@ class Transcript(QScrollArea):
                 widget.hide()
                 widget.deleteLater()
         self.cards.clear()
+        self._marker = None
         self._stream = None
         self._tail.clear()
         self.changed.emit()
@@ -98,9 +106,22 @@ class Transcript(QScrollArea):
                 card.undo_asked.connect(self.undo_asked)
                 self.cards[message.key] = card
                 self._insert(card)
+            case SystemChatMessage(text, SystemMessageKind.SUMMARISED):
+                older, self._marker = self._marker, SummaryLine(text)
+                self._marker.forget_asked.connect(self.forget_asked)
+                self._insert(self._marker)
+                if older is not None:
+                    self._marker.show_summary(older.summary)
+                    older.show_summary(None)
             case SystemChatMessage(text):
                 self._insert(SystemLine(text))
         self.changed.emit()
+
+    def show_summary(self, summary: TalkSummary | None) -> None:
+        """Let the newest marker open `summary`."""
+        if self._marker is not None:
+            self._marker.show_summary(summary)
+            self.changed.emit()
 
     def update_card(self, message: ToolCallChatMessage) -> None:
         """Show the newer value of a call."""
