@@ -12,29 +12,12 @@ from lifehelper_desktop.domain.day_line import WINDOW_DAYS, DayLine, Marks, span
 from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleHistory, ScheduleKind
 from lifehelper_desktop.domain.runs import month_counts, runs
 from lifehelper_desktop.domain.streaks import compute_tally, next_tier, tally
+from tests.helpers.schedules import any_schedule, every, per_month, per_week
 
 START = date(2026, 3, 2)  # a Monday
 VALUES = {"D": "done", "M": "minimum", "B": "blank", "N": "not_done"}
 LETTERS = st.lists(st.sampled_from("DDDMB..NP"), min_size=1, max_size=150).map("".join)
-SCHEDULES = st.one_of(
-    st.just(DAILY),
-    st.integers(1, 7).map(lambda times: Schedule(ScheduleKind.PER_WEEK, times=times)),
-    st.integers(1, 31).map(lambda times: Schedule(ScheduleKind.PER_MONTH, times=times)),
-    st.integers(2, 40).map(lambda days: Schedule(ScheduleKind.EVERY_DAYS, days=days)),
-    st.sets(st.integers(1, 7), min_size=1).map(lambda days: Schedule(ScheduleKind.WEEKDAYS, frozenset(days))),
-)
-
-
-def every(days: int) -> Schedule:
-    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
-
-
-def per_week(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_WEEK, times=times)
-
-
-def per_month(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_MONTH, times=times)
+SCHEDULES = any_schedule(40)
 
 
 def line_of(letters: str, schedule: Schedule | ScheduleHistory, start: date = START, week_start: int = 1) -> DayLine:

@@ -12,22 +12,11 @@ from hypothesis import strategies as st
 from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleKind
 from lifehelper_desktop.domain.schedule import check_schedule, expand_pauses, is_due, unit_of
 from lifehelper_desktop.domain.streaks import StreakSummary, Tally, compute_tally
+from tests.helpers.schedules import every, per_month, per_week
 
 MONDAY = date(2026, 8, 3)
 MON_WED_FRI = Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5}))
 VALUES = {"D": "done", "M": "minimum", "B": "blank"}
-
-
-def per_week(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_WEEK, times=times)
-
-
-def per_month(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_MONTH, times=times)
-
-
-def every(days: int) -> Schedule:
-    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
 
 
 def numbers(schedule: Schedule, entries: dict[date, str], start: date, today: date, *more: Any) -> Tally:

@@ -13,6 +13,7 @@ from hypothesis import strategies as st
 from lifehelper_desktop.domain.day_line import DayLine, Marks, spans_of_days
 from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleHistory, ScheduleKind
 from lifehelper_desktop.domain.strength import strengths
+from tests.helpers.schedules import any_schedule
 
 START = date(2026, 3, 2)  # a Monday
 VALUES = {"D": "done", "M": "minimum", "S": "blank", "N": "not_done"}
@@ -106,13 +107,7 @@ def test_another_plan_changes_nothing_before_it() -> None:
 
 
 LETTERS = st.lists(st.sampled_from("DDDMSN..P"), min_size=1, max_size=200).map("".join)
-SCHEDULES = st.one_of(
-    st.just(DAILY),
-    st.integers(1, 7).map(lambda times: Schedule(ScheduleKind.PER_WEEK, times=times)),
-    st.integers(1, 31).map(lambda times: Schedule(ScheduleKind.PER_MONTH, times=times)),
-    st.integers(2, 365).map(lambda days: Schedule(ScheduleKind.EVERY_DAYS, days=days)),
-    st.sets(st.integers(1, 7), min_size=1).map(lambda days: Schedule(ScheduleKind.WEEKDAYS, frozenset(days))),
-)
+SCHEDULES = any_schedule(365)
 
 
 @given(LETTERS, SCHEDULES)

@@ -7,29 +7,14 @@ from datetime import date, timedelta
 import pytest
 
 from lifehelper_desktop.domain.day_line import DayLine, Marks, spans_of_days
-from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleHistory, ScheduleKind
+from lifehelper_desktop.domain.habits import DAILY, Schedule, ScheduleHistory
 from lifehelper_desktop.domain.runs import MonthCount, Run, month_counts, runs
 from lifehelper_desktop.domain.streaks import compute_tally, tally
 from lifehelper_desktop.domain.strength import strengths
+from tests.helpers.schedules import every, per_month, per_week, weekdays
 
 MONDAY, SUNDAY = 1, 7
 VALUES = {"D": "done", "M": "minimum", "S": "blank", "B": "blank"}
-
-
-def per_week(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_WEEK, times=times)
-
-
-def per_month(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_MONTH, times=times)
-
-
-def every(days: int) -> Schedule:
-    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
-
-
-def weekdays(*days: int) -> Schedule:
-    return Schedule(ScheduleKind.WEEKDAYS, frozenset(days))
 
 
 def row(letters: str, start: date = date(2026, 3, 2)) -> tuple[dict[date, str], date]:

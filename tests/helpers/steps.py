@@ -7,18 +7,12 @@ from collections.abc import Callable
 from datetime import timedelta
 
 from lifehelper_desktop.base.settings import DAY_START_MINUTES
-from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, NewHabit, Schedule, ScheduleKind
+from lifehelper_desktop.domain.habits import EntryValue, HabitStatus, NewHabit
 from lifehelper_desktop.storage.store import Store
+from tests.helpers.schedules import EACH_KIND
 
 _PROTOCOLS = ("daily-steps", "morning-sunlight", "three-good-things", "break-doomscrolling", "vegetables-first")
 _VALUES: tuple[EntryValue | None, ...] = (EntryValue.DONE, EntryValue.MINIMUM, EntryValue.BLANK, None)
-_SCHEDULES = (
-    DAILY,
-    Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5})),
-    Schedule(ScheduleKind.PER_WEEK, times=2),
-    Schedule(ScheduleKind.PER_MONTH, times=3),
-    Schedule(ScheduleKind.EVERY_DAYS, days=4),
-)
 _SENTENCE = "저녁을 먹은 뒤 20분 걷는다"
 
 
@@ -32,7 +26,7 @@ def next_change(store: Store, chance: random.Random) -> Callable[[], object]:
     order = [habit.id for habit in habits]
     chance.shuffle(order)
     number = chance.randrange(1, 99)
-    schedule = chance.choice(_SCHEDULES)
+    schedule = chance.choice(EACH_KIND)
     reminders = store.reminders.list(picked)
     protocol = chance.choice(_PROTOCOLS)
     steps: list[Callable[[], object]] = [

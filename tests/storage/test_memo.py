@@ -14,27 +14,21 @@ from hypothesis import strategies as st
 
 from lifehelper_desktop.base.paths import resolve_paths
 from lifehelper_desktop.base.settings import WEEK_START
-from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, Schedule, ScheduleKind
+from lifehelper_desktop.domain.habits import EntryValue, HabitStatus
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.marks import MarksReader
 from lifehelper_desktop.storage.overviews import HabitOverview
 from lifehelper_desktop.storage.store import Store, open_store
+from tests.helpers.schedules import EACH_KIND
 from tests.storage.support import TODAY, MovingClock, add, day
 
 PROTOCOLS = ("daily-steps", "morning-sunlight", "three-good-things")
-SCHEDULES = (
-    DAILY,
-    Schedule(ScheduleKind.WEEKDAYS, frozenset({1, 3, 5})),
-    Schedule(ScheduleKind.PER_WEEK, times=2),
-    Schedule(ScheduleKind.PER_MONTH, times=3),
-    Schedule(ScheduleKind.EVERY_DAYS, days=4),
-)
 VALUES = (*(value for value in EntryValue if value is not EntryValue.NOT_DONE), None)
 ENTRY = st.tuples(st.just("entry"), st.integers(0, 2), st.integers(-20, 0), st.sampled_from(VALUES))
 STEPS = st.lists(
     st.one_of(
         *[ENTRY] * 4,  # most of what people do
-        st.tuples(st.just("schedule"), st.integers(0, 2), st.sampled_from(SCHEDULES)),
+        st.tuples(st.just("schedule"), st.integers(0, 2), st.sampled_from(EACH_KIND)),
         st.tuples(st.sampled_from(["pause", "resume", "archive", "unarchive"]), st.integers(0, 2)),
         st.tuples(st.sampled_from(["delete", "restore"]), st.integers(0, 2)),
         st.tuples(st.sampled_from(["undo", "redo", "backup", "put_back", "rolled_back", "week", "next_day"])),

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from lifehelper_desktop.domain.habits import Entry, Habit, HabitStatus, Schedule, ScheduleKind
+from lifehelper_desktop.domain.habits import Entry, Habit, HabitStatus
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.storage.transfer.model import ImportedHabit
 from lifehelper_desktop.storage.transfer.report import Severity
@@ -147,26 +147,6 @@ def loop_time(day: str) -> int:
 def days(habit: ImportedHabit) -> list[tuple[str, str, float | None, str]]:
     """The days of a habit that was read: date, value, amount and note."""
     return [(entry.day.isoformat(), entry.value.value, entry.amount, entry.note) for entry in habit.entries]
-
-
-def per_week(times: int) -> Schedule:
-    """So many times a week."""
-    return Schedule(ScheduleKind.PER_WEEK, times=times)
-
-
-def per_month(times: int) -> Schedule:
-    """So many times a month."""
-    return Schedule(ScheduleKind.PER_MONTH, times=times)
-
-
-def every(days: int) -> Schedule:
-    """Once every so many days."""
-    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
-
-
-def on(*weekdays: int) -> Schedule:
-    """On these ISO weekdays."""
-    return Schedule(ScheduleKind.WEEKDAYS, weekdays=frozenset(weekdays))
 
 
 def export(store: Store, path: Path) -> dict[str, Any]:

@@ -14,13 +14,11 @@ from lifehelper_desktop.storage.transfer.building import as_int
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedReminder
 from lifehelper_desktop.storage.transfer.reading import readers
+from tests.helpers.schedules import every, per_week, weekdays
 from tests.storage.transfer.support import (
     HANDMADE,
     bad,
     days,
-    every,
-    on,
-    per_week,
     remarks,
     write_json,
     write_sqlite,
@@ -113,7 +111,7 @@ def test_rewire(store: Store, tmp_path: Path) -> None:
     )
     preview = store.transfers.preview(write_sqlite(tmp_path / "rewire.db", script))
     habits = preview.data.habits
-    assert [habit.schedule for habit in habits] == [on(1, 3, 5), per_week(3), every(3), DAILY, on(6, 7)]
+    assert [habit.schedule for habit in habits] == [weekdays(1, 3, 5), per_week(3), every(3), DAILY, weekdays(6, 7)]
     assert days(habits[0]) == [
         ("2016-03-18", "done", None, "좋음"),
         ("2016-03-19", "done", None, ""),

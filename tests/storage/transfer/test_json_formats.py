@@ -15,13 +15,10 @@ from lifehelper_desktop.domain.habits import DAILY, HabitStatus, HabitType, Sche
 from lifehelper_desktop.storage.store import Store, open_store
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.model import ImportedReminder
+from tests.helpers.schedules import every, per_month, per_week, weekdays
 from tests.storage.transfer.support import (
     bad,
     days,
-    every,
-    on,
-    per_month,
-    per_week,
     remarks,
     write_json,
     write_zip,
@@ -213,13 +210,13 @@ def test_habittrove_older_files_hold_days(store: Store, tmp_path: Path) -> None:
     ("rule", "schedule", "told"),
     [
         ("RRULE:FREQ=DAILY", DAILY, 0),
-        ("FREQ=WEEKLY;BYDAY=MO,WE,FR", on(1, 3, 5), 0),
+        ("FREQ=WEEKLY;BYDAY=MO,WE,FR", weekdays(1, 3, 5), 0),
         ("FREQ=WEEKLY", per_week(1), 0),
         ("FREQ=WEEKLY;INTERVAL=2;BYDAY=MO", every(14), 0),
         ("FREQ=DAILY;INTERVAL=2", every(2), 0),
         ("FREQ=MONTHLY;BYMONTHDAY=1", per_month(1), 0),
         ("FREQ=WEEKLY;BYDAY=MO,TU,WE,TH,FR,SA,SU", DAILY, 0),
-        ("DTSTART:20250101T000000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU", on(2), 0),
+        ("DTSTART:20250101T000000Z\nRRULE:FREQ=WEEKLY;BYDAY=TU", weekdays(2), 0),
         ("weekly", per_week(1), 0),
         ("daily", DAILY, 0),
         ("every full moon", DAILY, 1),

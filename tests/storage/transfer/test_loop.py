@@ -9,11 +9,12 @@ from pathlib import Path
 
 import pytest
 
-from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, HabitType, Schedule, ScheduleKind
+from lifehelper_desktop.domain.habits import DAILY, EntryValue, HabitStatus, HabitType, Schedule
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.model import FileFormat, ImportedHabit, ImportedReminder
 from lifehelper_desktop.storage.transfer.transfers import ImportPreview
+from tests.helpers.schedules import every, per_month, per_week
 from tests.storage.transfer.support import (
     HANDMADE,
     bad,
@@ -38,18 +39,6 @@ def read(store: Store, path: Path) -> ImportPreview:
 
 def days(habit: ImportedHabit) -> list[tuple[str, EntryValue, float | None, str]]:
     return [(entry.day.isoformat(), entry.value, entry.amount, entry.note) for entry in habit.entries]
-
-
-def per_week(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_WEEK, times=times)
-
-
-def per_month(times: int) -> Schedule:
-    return Schedule(ScheduleKind.PER_MONTH, times=times)
-
-
-def every(days: int) -> Schedule:
-    return Schedule(ScheduleKind.EVERY_DAYS, days=days)
 
 
 # The backup
