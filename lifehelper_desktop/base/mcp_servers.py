@@ -55,10 +55,7 @@ def read_servers(text: str) -> tuple[ServerSpec, ...]:
     """
     if not text:
         return ()
-    try:
-        rows = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deep") from error
+    rows = _read_json(text)
     if not isinstance(rows, list):
         raise ValueError("not a list")  # noqa: TRY004 - one error for everything that does not fit
     specs = tuple(_spec(row) for row in rows)
@@ -116,10 +113,7 @@ def specs_from_config(text: str) -> tuple[ServerSpec, ...]:
     Raises:
         ValueError: It is none, or a server in it is not started by a command.
     """
-    try:
-        value = json.loads(text)
-    except RecursionError as error:
-        raise ValueError("nested too deep") from error
+    value = _read_json(text)
     rows = value.get("mcpServers", value.get("servers", value)) if isinstance(value, dict) else None
     if not isinstance(rows, dict) or not rows:
         raise ValueError("no servers")
@@ -136,6 +130,13 @@ def specs_from_config(text: str) -> tuple[ServerSpec, ...]:
             raise ValueError(problem)
         found.append(spec)
     return tuple(found)
+
+
+def _read_json(text: str) -> Any:
+    try:
+        return json.loads(text)
+    except RecursionError as error:
+        raise ValueError("nested too deep") from error
 
 
 def _spec(row: Any) -> ServerSpec:

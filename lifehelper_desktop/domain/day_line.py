@@ -18,7 +18,7 @@ Days are ordinals (`date.toordinal`) here. Pure functions; any thread may call t
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
@@ -119,10 +119,8 @@ class DayLine:
         if signs.endswith(_NOTHING):
             signs[-1:] = b"o"
         for piece in self.pieces:
-            if piece.schedule.kind is ScheduleKind.WEEKDAYS:
-                for weekday in frozenset(range(1, _WEEK + 1)) - piece.schedule.weekdays:
-                    first = piece.begin + (weekday - self.start - piece.begin) % _WEEK
-                    signs[first : piece.end : _WEEK] = signs[first : piece.end : _WEEK].translate(_TO_OFF)
+            for off in self.days_off(piece):
+                signs[off] = signs[off].translate(_TO_OFF)
         return bytes(signs)
 
     @cached_property
@@ -144,6 +142,12 @@ class DayLine:
             left -= signs[index] not in NOT_COUNTED
         return index
 
+    def days_off(self, piece: Piece) -> Iterator[slice]:
+        """Give the days of a piece that are off its schedule, as one slice of the line for each weekday."""
+        if piece.schedule.kind is ScheduleKind.WEEKDAYS:
+            for weekday in frozenset(range(1, _WEEK + 1)) - piece.schedule.weekdays:
+                yield slice(piece.begin + (weekday - self.start - piece.begin) % _WEEK, piece.end, _WEEK)
+
     def date_of(self, index: int) -> date:
         """Return the day at an index of the line."""
         return date.fromordinal(self.start + index)
@@ -157,8 +161,16 @@ class DayLine:
         day = self.date_of(index)
         return day.year * 12 + day.month - 1
 
+    def months(self, begin: int, end: int) -> Iterator[tuple[int, int, int]]:
+        """Give the months of the days from `begin` to before `end`: number, first index, and the index behind the last.
 
-def month_begin(number: int) -> int:
+        The indices of the first and the last month may lie outside the line.
+        """
+        for number in range(self.month_of(begin), self.month_of(end - 1) + 1):
+            yield number, _month_begin(number) - self.start, _month_begin(number + 1) - self.start
+
+
+def _month_begin(number: int) -> int:
     """Return the ordinal of the first day of a month numbered as by `DayLine.month_of`."""
     year, month = divmod(number, 12)
     return date(year, month + 1, 1).toordinal()

@@ -7,20 +7,15 @@ import unicodedata
 from functools import lru_cache
 from typing import Final
 
-from lifehelper_desktop.domain.jamo import decompose
+from lifehelper_desktop.domain.jamo import FINAL_KEYS, decompose
 
 _SYLLABLES: Final = ("가", "힣")
 _CONSONANTS: Final = ("ㄱ", "ㅎ")
 _FINAL: Final = "\u11a7"  # one before the first final consonant
-#: Final consonants in the order of their code points from U+11A8; two letters where the second moves on to a vowel.
-_FINALS: Final = (
-    *("ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ"),
-    *("ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ"),
-)
 
 #: Two consonants that a keyboard joins while one types initial consonants: ㄺ is ㄹㄱ.
 _PAIRS: Final = str.maketrans(
-    dict(zip("ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ", (each for each in _FINALS if len(each) == 2), strict=True))
+    dict(zip("ㄳㄵㄶㄺㄻㄼㄽㄾㄿㅀㅄ", (each for each in FINAL_KEYS if len(each) == 2), strict=True))
 )
 
 
@@ -57,6 +52,6 @@ def _last(char: str) -> str:
     if len(jamo) < 3:
         return whole
     # 간 on the way to 가나, 닭 on the way to 달가: the final consonant, or its second half, begins the next syllable.
-    letters = _FINALS[ord(jamo[2]) - ord(_FINAL) - 1]
-    kept = chr(ord(_FINAL) + 1 + _FINALS.index(letters[0])) if len(letters) == 2 else ""
+    letters = FINAL_KEYS[ord(jamo[2]) - ord(_FINAL) - 1]
+    kept = chr(ord(_FINAL) + 1 + FINAL_KEYS.index(letters[0])) if len(letters) == 2 else ""
     return f"(?:{whole}|{re.escape(jamo[:2] + kept)} ?{re.escape(decompose(letters[-1]).text)})"

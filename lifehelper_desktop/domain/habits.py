@@ -152,6 +152,10 @@ class Habit:
         """Return the title in `ko` or `en`."""
         return self.title_en if language == "en" else self.title_ko
 
+    def is_paused_on(self, day: date) -> bool:
+        """Return whether a pause covers `day`; one that still runs covers all days to come."""
+        return any(first <= day and (last is None or day <= last) for first, last in self.paused_ranges)
+
     @property
     def history(self) -> ScheduleHistory:
         """`schedules`, at least one."""

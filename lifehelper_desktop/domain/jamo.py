@@ -29,6 +29,11 @@ _HANGUL: Final = "\u1100-\u11ff"
 _FINALS: Final = "\u11a8-\u11ff"
 #: Final consonants in the order of their code points from U+11A8; compatibility letters.
 _FINAL_LETTERS: Final = "ㄱㄲㄳㄴㄵㄶㄷㄹㄺㄻㄼㄽㄾㄿㅀㅁㅂㅄㅅㅆㅇㅈㅊㅋㅌㅍㅎ"
+#: The same as the keys that type them: two letters where the second moves on to a vowel.
+FINAL_KEYS: Final = (
+    *("ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ"),
+    *("ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ"),
+)
 _MACROS: Final = {
     "⟨": f"(?<![{_HANGUL}])",
     "⟩": f"(?![{_HANGUL}])",

@@ -28,7 +28,7 @@ from functools import cache, cached_property
 from itertools import groupby
 from typing import Final, NamedTuple
 
-from lifehelper_desktop.domain.day_line import DayLine, Piece, month_begin
+from lifehelper_desktop.domain.day_line import DayLine, Piece
 from lifehelper_desktop.domain.schedule import RunUnit, unit_of
 
 _UNBROKEN: Final = re.compile(rb"[^.]+")
@@ -208,9 +208,8 @@ def _weeks(stretch: Stretch) -> Iterable[tuple[int, int]]:
 
 
 def _months(stretch: Stretch) -> Iterator[tuple[int, int]]:
-    line = stretch.line
-    for number in range(line.month_of(stretch.begin), line.month_of(stretch.end - 1) + 1):
-        yield month_begin(number) - line.start, month_begin(number + 1) - 1 - line.start
+    for _number, first, end in stretch.line.months(stretch.begin, stretch.end):
+        yield first, end - 1
 
 
 def _period(stretch: Stretch, first: int, last: int) -> Period:

@@ -17,7 +17,7 @@ Pure functions; any thread may call them.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date, timedelta
 from enum import StrEnum
@@ -226,10 +226,10 @@ def habit_week(each: ReviewHabit, first: date, today: date) -> HabitWeek | None:
     states = {day: _state(each, day, today) if day in inside else DayMark.OFF for day in days}
     count = {state: sum(found is state for found in states.values()) for state in DayMark}
     done_like = count[DayMark.DONE] + count[DayMark.MINIMUM]
-    kind = each.habit.schedule_on(inside[-1]).kind
-    if kind is ScheduleKind.PER_WEEK:
-        times = each.habit.schedule_on(inside[-1]).times
-        asked = (2 * times * (len(inside) - count[DayMark.BLANK]) + WEEK) // (2 * WEEK)  # halves up, in integers
+    schedule = each.habit.schedule_on(inside[-1])
+    if schedule.kind is ScheduleKind.PER_WEEK:
+        left = len(inside) - count[DayMark.BLANK]
+        asked = (2 * schedule.times * left + WEEK) // (2 * WEEK)  # halves up, in integers
         kept = min(asked, done_like)
         missed = asked - kept if min(end, days[-1]) < today else 0
     else:
@@ -292,18 +292,14 @@ def missed_on_same_weekday(now: HabitWeek, before: HabitWeek | None) -> list[dat
 def returned_after_miss(week: HabitWeek) -> tuple[date, date] | None:
     """Return a missed day and the next day that asked, when that one was kept again at once; the latest such pair."""
     found = None
-    missed: date | None = None
+    missed: list[date] = []
     for day, state in week.days:
         if state is DayMark.MISSED:
-            missed = day
-        elif state in _KEPT:
-            found = (missed, day) if missed is not None else found
-            missed = None
-        elif state is DayMark.BLANK:
-            missed = None
-    # Two misses before it: that was no return at once.
-    if found is not None and _misses_before(week.days, found[1]) > 1:
-        return None
+            missed.append(day)
+        elif state is not DayMark.OFF:
+            if missed and state in _KEPT:
+                found = (missed[0], day) if len(missed) == 1 else None  # after two misses it was no return at once
+            missed = []
     return found
 
 
@@ -317,15 +313,3 @@ def longest_gap(week: HabitWeek) -> int:
         elif state is not DayMark.OFF:
             gap = 0
     return most
-
-
-def _misses_before(days: Iterable[tuple[date, DayMark]], until: date) -> int:
-    gap = 0
-    for day, state in days:
-        if day >= until:
-            break
-        if state is DayMark.MISSED:
-            gap += 1
-        elif state is not DayMark.OFF:
-            gap = 0
-    return gap

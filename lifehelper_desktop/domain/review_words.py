@@ -27,7 +27,7 @@ from typing import Final
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
 from lifehelper_desktop.domain.habits import EntryValue, Habit, HabitStatus
-from lifehelper_desktop.domain.labels import VALUE_LABELS, day_text, weekday_label
+from lifehelper_desktop.domain.labels import LONG_WEEKDAYS, VALUE_LABELS, day_text, weekday_label
 from lifehelper_desktop.domain.particles import with_particles
 from lifehelper_desktop.domain.review import (
     DayMark,
@@ -43,15 +43,6 @@ MOST_SENTENCES: Final = 3
 _RESTS: Final = 3  # intended rests in a week that ask for a pause or a smaller dose
 _MINIMUMS: Final = 4  # done days from which minimum days can be called many
 _LONG_RUN: Final = 3  # the shortest streak that is worth a sentence
-_WEEKDAYS: Final = (
-    N_("월요일"),
-    N_("화요일"),
-    N_("수요일"),
-    N_("목요일"),
-    N_("금요일"),
-    N_("토요일"),
-    N_("일요일"),
-)
 
 
 class AdviceRule(StrEnum):
@@ -90,6 +81,10 @@ def week_name(review: WeekReview) -> str:
         return _("이번 주")
     if review.is_recent:
         return _("지난주")
+    return _span(review)
+
+
+def _span(review: WeekReview) -> str:
     return _("{first}부터 {last}까지").format(first=day_text(review.first), last=day_text(review.last))
 
 
@@ -144,16 +139,17 @@ def _run_sentence(review: WeekReview) -> list[str]:
     """Return a sentence on the longest streak that stands at its record now; only recent weeks can say it."""
     if not review.is_recent:
         return []
-    best: tuple[int, HabitWeek] | None = None
-    for each in review.habits:
-        standing = review.standings[each.habit.id]
+
+    def record(week: HabitWeek) -> int:
+        standing = review.standings[week.habit.id]
         run = standing.current_run
-        is_record = run >= _LONG_RUN and run == standing.longest_run and each.habit.status is HabitStatus.ACTIVE
-        if is_record and (best is None or run > best[0]):
-            best = (run, each)
+        is_record = run >= _LONG_RUN and run == standing.longest_run and week.habit.status is HabitStatus.ACTIVE
+        return run if is_record else 0
+
+    best = _largest(review.habits, record)
     if best is None:
         return []
-    return [_("‘{title}’ 습관이 지금까지 가운데 가장 길게 이어지고 있어요.").format(title=_title(best[1]))]
+    return [_("‘{title}’ 습관이 지금까지 가운데 가장 길게 이어지고 있어요.").format(title=_title(best))]
 
 
 def one_change(review: WeekReview) -> Advice:
@@ -172,12 +168,12 @@ def _nothing_there(review: WeekReview) -> Advice | None:
     if any(each.has_record for each in review.habits):
         return None
     first = next((each for each in review.habits if each.habit.status is HabitStatus.ACTIVE), review.habits[0])
-    minimum = first.habit.minimum_dose
-    if minimum:
-        words = _("‘{title}’ 하나만, 가장 작게 시작해 보세요: {minimum}")
-        return _advice(AdviceRule.NOTHING_RECORDED, first, words, minimum=minimum)
-    words = _("‘{title}’ 하나만, 가장 작게 시작해 보세요.")
-    return _advice(AdviceRule.NOTHING_RECORDED, first, words)
+    return _dose_advice(
+        AdviceRule.NOTHING_RECORDED,
+        first,
+        _("‘{title}’ 하나만, 가장 작게 시작해 보세요: {minimum}"),
+        _("‘{title}’ 하나만, 가장 작게 시작해 보세요."),
+    )
 
 
 def _same_weekday(review: WeekReview) -> Advice | None:
@@ -209,11 +205,12 @@ def _two_in_a_row(review: WeekReview) -> Advice | None:
     each = _largest(review.habits, lambda week: gap if (gap := longest_gap(week)) > 1 and _is_live(week.habit) else 0)
     if each is None:
         return None
-    minimum = each.habit.minimum_dose
-    if minimum:
-        words = _("‘{title}’: 하루가 비면 이튿날은 최소 용량만 해도 충분해요: {minimum}")
-        return _advice(AdviceRule.TWO_IN_A_ROW, each, words, minimum=minimum)
-    return _advice(AdviceRule.TWO_IN_A_ROW, each, _("‘{title}’: 하루가 비면 이튿날은 아주 조금만 해도 충분해요."))
+    return _dose_advice(
+        AdviceRule.TWO_IN_A_ROW,
+        each,
+        _("‘{title}’: 하루가 비면 이튿날은 최소 용량만 해도 충분해요: {minimum}"),
+        _("‘{title}’: 하루가 비면 이튿날은 아주 조금만 해도 충분해요."),
+    )
 
 
 def _half_missed(review: WeekReview) -> Advice | None:
@@ -223,22 +220,24 @@ def _half_missed(review: WeekReview) -> Advice | None:
     each = _largest(review.habits, weight)
     if each is None:
         return None
-    minimum = each.habit.minimum_dose
-    if minimum:
-        words = _("‘{title}’: 한동안 최소 용량을 그날의 목표로 삼아 볼까요? {minimum}")
-        return _advice(AdviceRule.HALF_MISSED, each, words, minimum=minimum)
-    return _advice(AdviceRule.HALF_MISSED, each, _("‘{title}’: 한동안 지금보다 작은 용량으로 해 볼까요?"))
+    return _dose_advice(
+        AdviceRule.HALF_MISSED,
+        each,
+        _("‘{title}’: 한동안 최소 용량을 그날의 목표로 삼아 볼까요? {minimum}"),
+        _("‘{title}’: 한동안 지금보다 작은 용량으로 해 볼까요?"),
+    )
 
 
 def _few_missed(review: WeekReview) -> Advice | None:
     each = _largest(review.habits, lambda week: week.missed if _is_live(week.habit) else 0)
     if each is None:
         return None
-    minimum = each.habit.minimum_dose
-    if minimum:
-        words = _("‘{title}’: 바쁜 날에 할 최소 용량을 미리 떠올려 두세요: {minimum}")
-        return _advice(AdviceRule.FEW_MISSED, each, words, minimum=minimum)
-    return _advice(AdviceRule.FEW_MISSED, each, _("‘{title}’: 바쁜 날에 할 작은 몫을 미리 정해 두세요."))
+    return _dose_advice(
+        AdviceRule.FEW_MISSED,
+        each,
+        _("‘{title}’: 바쁜 날에 할 최소 용량을 미리 떠올려 두세요: {minimum}"),
+        _("‘{title}’: 바쁜 날에 할 작은 몫을 미리 정해 두세요."),
+    )
 
 
 def _many_minimums(review: WeekReview) -> Advice | None:
@@ -269,6 +268,12 @@ def _advice(rule: AdviceRule, each: HabitWeek, words: str, **values: object) -> 
     return Advice(rule, text, each.habit.id)
 
 
+def _dose_advice(rule: AdviceRule, each: HabitWeek, with_minimum: str, without: str) -> Advice:
+    """Return the advice that names the minimum dose, or the other one for a habit without any."""
+    minimum = each.habit.minimum_dose
+    return _advice(rule, each, with_minimum, minimum=minimum) if minimum else _advice(rule, each, without)
+
+
 def _largest(weeks: Iterable[HabitWeek], weight: Callable[[HabitWeek], int]) -> HabitWeek | None:
     """Return the first of the weeks with the largest weight above 0."""
     best, most = None, 0
@@ -288,7 +293,7 @@ def _title(each: HabitWeek) -> str:
 
 def weekday_word(day: date) -> str:
     """Return the full name of the weekday in the language in force."""
-    return _(_WEEKDAYS[day.weekday()])
+    return _(LONG_WEEKDAYS[day.weekday()])
 
 
 # ---- the table and the text -----------------------------------------------------------------------------------------
@@ -355,8 +360,7 @@ def total_words(review: WeekReview) -> str:
 def review_text(review: WeekReview) -> str:
     """Return the whole review as plain text, for the command line and the clipboard."""
     head = _("주간 돌아보기")
-    span = _("{first}부터 {last}까지").format(first=day_text(review.first), last=day_text(review.last))
-    lines = [f"{head}: {span}", total_words(review), ""]
+    lines = [f"{head}: {_span(review)}", total_words(review), ""]
     for each in review.habits:
         signs = " ".join(f"{weekday_label(day)}{MARK_SIGNS[state]}" for day, state in each.days)
         more = more_words(each)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from datetime import date
 
-from lifehelper_desktop.domain.day_line import DayLine, month_begin
+from lifehelper_desktop.domain.day_line import DayLine
 from lifehelper_desktop.domain.periods import all_spans
 from lifehelper_desktop.domain.schedule import RunUnit
 
@@ -73,8 +73,8 @@ def month_counts(line: DayLine) -> tuple[MonthCount, ...]:
         if not piece.schedule.kind.has_fixed_days:
             missing[piece.begin : piece.end] = b"x" * (piece.end - piece.begin)
     found: list[MonthCount] = []
-    for number in range(line.month_of(0), line.month_of(len(recorded) - 1) + 1):
-        begin, end = max(0, month_begin(number) - line.start), month_begin(number + 1) - line.start
+    for number, first, end in line.months(0, len(recorded)):
+        begin = max(0, first)
         done, minimum, blank = (recorded.count(sign, begin, end) for sign in (b"D", b"m", b"b"))
         found.append(MonthCount(number // 12, number % 12 + 1, done, minimum, blank, missing.count(b".", begin, end)))
     return tuple(found)

@@ -19,20 +19,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from lifehelper_desktop.domain.jamo import decompose
+from lifehelper_desktop.domain.jamo import FINAL_KEYS, decompose
 
 _INITIALS: Final = "ㄱㄲㄴㄷㄸㄹㅁㅂㅃㅅㅆㅇㅈㅉㅊㅋㅌㅍㅎ"
 _VOWELS: Final = (
     *("ㅏ", "ㅐ", "ㅑ", "ㅒ", "ㅓ", "ㅔ", "ㅕ", "ㅖ", "ㅗ", "ㅗㅏ", "ㅗㅐ", "ㅗㅣ", "ㅛ", "ㅜ", "ㅜㅓ", "ㅜㅔ", "ㅜㅣ"),
     *("ㅠ", "ㅡ", "ㅡㅣ", "ㅣ"),
 )
-_FINALS: Final = (
-    *("ㄱ", "ㄲ", "ㄱㅅ", "ㄴ", "ㄴㅈ", "ㄴㅎ", "ㄷ", "ㄹ", "ㄹㄱ", "ㄹㅁ", "ㄹㅂ", "ㄹㅅ", "ㄹㅌ", "ㄹㅍ", "ㄹㅎ"),
-    *("ㅁ", "ㅂ", "ㅂㅅ", "ㅅ", "ㅆ", "ㅇ", "ㅈ", "ㅊ", "ㅋ", "ㅌ", "ㅍ", "ㅎ"),
-)
 _KEYS: Final = {
     first + place: keys
-    for first, row in ((0x1100, _INITIALS), (0x1161, _VOWELS), (0x11A8, _FINALS))
+    for first, row in ((0x1100, _INITIALS), (0x1161, _VOWELS), (0x11A8, FINAL_KEYS))
     for place, keys in enumerate(row)
 }
 _JAMO: Final = re.compile("[\u1100-\u11ff]")

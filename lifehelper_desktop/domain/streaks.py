@@ -40,6 +40,7 @@ from lifehelper_desktop.base.i18n import N_
 from lifehelper_desktop.domain.day_line import NOT_COUNTED, WINDOW_DAYS, DayLine, Marks, Piece, spans_of_days
 from lifehelper_desktop.domain.habits import DAILY, EntryValue, Schedule, ScheduleHistory, ScheduleKind
 from lifehelper_desktop.domain.periods import Stretch, all_spans, check_runs, deadlines_passed, stretches
+from lifehelper_desktop.domain.schedule import is_due
 
 RECENT_DAYS: Final = 30
 
@@ -242,9 +243,7 @@ def _asks(part: Stretch) -> bool:
     if signs.endswith(b"P"):
         return False
     if part.unit == "day":
-        return (
-            schedule.kind is ScheduleKind.DAILY or part.line.date_of(len(signs) - 1).isoweekday() in schedule.weekdays
-        )
+        return is_due(schedule, part.line.date_of(len(signs) - 1))
     if part.unit == "check":
         before = signs.rfind(b"D", 0, len(signs) - 1)
         return before < 0 or signs.count(b".", before + 1, len(signs) - 1) + 1 >= schedule.days

@@ -66,7 +66,7 @@ def copies_folder(paths: AppPaths, chosen: Path) -> Path:
 def copy_state(paths: AppPaths, chosen: Path) -> CopyState:
     """Look at the second place. Never raises: what cannot be seen counts as not there. May wait for a slow disk."""
     folder = copies_folder(paths, chosen)
-    found = _copies(folder)
+    found = _daily_in(folder)
     newest = backups.backup_time(found[-1]) if found else None
     wanted = _newest_daily(paths)
     is_current = wanted is None or any(each.name == wanted.name for each in found)
@@ -113,10 +113,7 @@ def copy_newest(paths: AppPaths, chosen: Path) -> Path | None:
         _copy(source, final)
     except OSError as error:
         raise _told(error, chosen) from error
-    for old in backups.spare_backups(_copies(folder)):
-        if old != final:  # which a clock set back may have dated before all others
-            with contextlib.suppress(OSError):
-                old.unlink(missing_ok=True)
+    backups.remove_spare(_daily_in(folder), final)
     return final
 
 
@@ -125,8 +122,7 @@ def _copy(source: Path, final: Path) -> None:
     partial = final.with_suffix(f".{os.getpid()}.partial")
     try:
         shutil.copyfile(source, partial)
-        with partial.open("rb+") as file:
-            os.fsync(file.fileno())
+        backups.flush(partial)
         if not backups.is_readable(partial):
             raise OSError(errno.EIO, "the copy does not pass its check")
         partial.replace(final)
@@ -135,13 +131,13 @@ def _copy(source: Path, final: Path) -> None:
             partial.unlink(missing_ok=True)
 
 
-def _copies(folder: Path) -> list[Path]:
-    """Return the copies, oldest first. What somebody else has put there is none."""
+def _daily_in(folder: Path) -> list[Path]:
+    """Return the daily backups in a folder, oldest first. What somebody else has put there is none."""
     return [each for each in backups.backups_in(folder) if backups.backup_reason(each) == backups.DAILY]
 
 
 def _newest_daily(paths: AppPaths) -> Path | None:
-    daily = [each for each in backups.list_backups(paths) if backups.backup_reason(each) == backups.DAILY]
+    daily = _daily_in(paths.backups)
     return daily[-1] if daily else None
 
 

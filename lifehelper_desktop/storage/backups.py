@@ -64,12 +64,17 @@ def backup_id(backup: Path) -> str:
     return "-".join(_parts(backup))
 
 
+def finished_uri(path: Path) -> str:
+    """Return how SQLite opens a file that nobody writes to: for reading, and making nothing beside it."""
+    return f"{path.absolute().as_uri()}?mode=ro&immutable=1"
+
+
 def is_readable(path: Path) -> bool:
     """Return whether `path` is a sound database of ours, every page of it. Writes nothing beside it."""
     try:
         if not path.is_file() or path.stat().st_size == 0:
             return False
-        with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+        with closing(sqlite3.connect(finished_uri(path), uri=True)) as db:
             db.execute("PRAGMA ignore_check_constraints = ON")  # they held when each row was written, and take long
             checked = db.execute("PRAGMA integrity_check(1)").fetchone() == ("ok",)
             tables = {name for (name,) in db.execute("SELECT name FROM sqlite_master WHERE type='table'")}
@@ -87,7 +92,7 @@ def newest_readable_backup(paths: AppPaths) -> Path | None:
 
 
 def _is_newer(path: Path) -> bool:
-    with closing(sqlite3.connect(f"{path.absolute().as_uri()}?mode=ro&immutable=1", uri=True)) as db:
+    with closing(sqlite3.connect(finished_uri(path), uri=True)) as db:
         return int(db.execute("PRAGMA user_version").fetchone()[0]) > len(MIGRATIONS)
 
 
@@ -127,6 +132,14 @@ def spare_backups(existing: list[Path]) -> list[Path]:
     return [each for each in existing if each not in kept]
 
 
+def remove_spare(existing: list[Path], newest: Path) -> None:
+    """Remove what the rotation does not keep of `existing` (oldest first); `newest` was made just now and stays."""
+    for old in spare_backups(existing):
+        if old != newest:  # which a clock set back may have dated before all others
+            with contextlib.suppress(OSError):
+                old.unlink(missing_ok=True)
+
+
 def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Path:
     """Copy the database behind `source` (no transaction open) into a new backup and return its path.
 
@@ -147,15 +160,12 @@ def write_backup(source: sqlite3.Connection, paths: AppPaths, reason: str) -> Pa
             target.execute("PRAGMA journal_mode=DELETE")
         if not is_readable(partial):
             raise _unsound(source)
-        _flush(partial)
+        flush(partial)
         partial.replace(final)
     finally:
         for leftover in (partial, Path(f"{partial}-journal"), Path(f"{partial}-wal"), Path(f"{partial}-shm")):
             leftover.unlink(missing_ok=True)
-    for old in spare_backups(list_backups(paths)):
-        if old != final:  # which a clock set back may have dated before all others
-            with contextlib.suppress(OSError):
-                old.unlink(missing_ok=True)
+    remove_spare(list_backups(paths), final)
     return final
 
 
@@ -182,7 +192,7 @@ def copy_aside(source: sqlite3.Connection, paths: AppPaths) -> Path:
     aside = _aside(paths)
     with closing(sqlite3.connect(aside, isolation_level=None)) as target:
         source.backup(target)
-    _flush(aside)
+    flush(aside)
     return aside
 
 
@@ -217,7 +227,7 @@ def put_in_place(paths: AppPaths, backup: Path) -> Path:
     fresh = live.with_name(aside.name.replace(".broken-", ".restored-"))
     try:
         shutil.copyfile(backup, fresh)
-        _flush(fresh)
+        flush(fresh)
         if live.exists():
             try:
                 os.link(live, aside)
@@ -244,6 +254,7 @@ def _day(backup: Path) -> date:
     return backup_time(backup).astimezone().date()
 
 
-def _flush(path: Path) -> None:
+def flush(path: Path) -> None:
+    """Wait until a file is on the disk."""
     with path.open("rb+") as file:
         os.fsync(file.fileno())

@@ -226,8 +226,7 @@ class Database:
             WorldError: The disk did not take it.
         """
         with self.read():
-            source: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
-            return backups.write_backup(source, self.paths, reason)
+            return backups.write_backup(self.connection(), self.paths, reason)
 
     def copy_aside(self) -> Path:
         """Copy a damaged database beside itself, as it is, and return the copy. Not inside `write()`.
@@ -236,8 +235,7 @@ class Database:
             WorldError: The disk did not take it.
         """
         with self.read():
-            source: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
-            return backups.copy_aside(source, self.paths)
+            return backups.copy_aside(self.connection(), self.paths)
 
     def replace_contents(self, source: Path) -> None:
         """Put all that the sound database `source` holds in the place of what is here, in one transaction.
@@ -257,8 +255,7 @@ class Database:
                 raise DatabaseBusy
 
         with self.read(), closing(sqlite3.connect(f"{source.absolute().as_uri()}?mode=ro", uri=True)) as other:
-            target: sqlite3.Connection = self._sqlite.connection()  # type: ignore[no-untyped-call]
-            other.backup(target, progress=progress, sleep=0.02)
+            other.backup(self.connection(), progress=progress, sleep=0.02)
 
     def run_in_background(self, work: Callable[[], None], name: str) -> None:
         """Run `work`, which must not raise, on a thread of its own; `close` gives it time to end."""

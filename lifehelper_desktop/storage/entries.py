@@ -13,7 +13,7 @@ from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import RuleViolation, check_entry_date, check_minimum_allowed
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.habits import HabitRepository
-from lifehelper_desktop.storage.tables import ENTRY, HABIT, NOT_DELETED, is_row_id, to_entry, value_columns
+from lifehelper_desktop.storage.tables import ENTRY, HABIT, NOT_DELETED, columns_of, is_row_id, to_entry, value_columns
 from lifehelper_desktop.storage.text import clean_note
 
 # The calendar edits any past day; a mistyped year would move the start back by centuries.
@@ -147,7 +147,7 @@ class EntryRepository:
             columns = {**value_columns(value), "note": kept, "updated_at": self._now(), "import_id": None}
             if value is not existing.value:
                 columns["amount"] = None  # it was what the other value was judged by
-            self._db.run(ENTRY.update(_columns(columns)).where(_on(habit.id, day)))
+            self._db.run(ENTRY.update(columns_of(ENTRY, columns)).where(_on(habit.id, day)))
             return _changed(habit.id, day)
 
     def _loggable(self, habit_id: int, day: date, *, any_past_day: bool, deleting: bool = False) -> Habit:
@@ -158,7 +158,7 @@ class EntryRepository:
         check_entry_date(day, habit.start, self._today(), any_past_day=any_past_day)
         if day < EARLIEST_DAY:
             raise RuleViolation("date_out_of_range", from_date=EARLIEST_DAY.isoformat())
-        if not deleting and _is_paused(habit, day):
+        if not deleting and habit.is_paused_on(day):
             raise RuleViolation("habit_inactive")
         return habit
 
@@ -172,7 +172,7 @@ class EntryRepository:
             "updated_at": now,
             **value_columns(value),
         }
-        entry_id = self._db.run(ENTRY.insert(_columns(columns)))
+        entry_id = self._db.run(ENTRY.insert(columns_of(ENTRY, columns)))
         self._habits.move_start(habit, day)
         changes = _changed(habit.id, day)
         if day < habit.start:
@@ -183,16 +183,8 @@ class EntryRepository:
         return self._clock.now().isoformat(timespec="seconds")
 
 
-def _is_paused(habit: Habit, day: date) -> bool:
-    return any(first <= day and (last is None or day <= last) for first, last in habit.paused_ranges)
-
-
 def _on(habit_id: int, day: date) -> Any:
     return (ENTRY.c.habit_id == habit_id) & (ENTRY.c.date == day.isoformat())
-
-
-def _columns(values: dict[str, object]) -> dict[Any, object]:
-    return {getattr(ENTRY.c, name): value for name, value in values.items()}
 
 
 def _changed(habit_id: int, day: date) -> Changes:

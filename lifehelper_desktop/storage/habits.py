@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from datetime import date, timedelta
-from typing import Any, Final
+from typing import Final
 
 from lifehelper_desktop.base.clock import Clock
 from lifehelper_desktop.base.i18n import current_language
@@ -41,7 +41,7 @@ from lifehelper_desktop.storage.marks import MarksReader
 from lifehelper_desktop.storage.ordering import reorder
 from lifehelper_desktop.storage.overviews import day_line
 from lifehelper_desktop.storage.schedules import add_schedule, change_schedule
-from lifehelper_desktop.storage.tables import HABIT, is_row_id, schedule_columns
+from lifehelper_desktop.storage.tables import HABIT, columns_of, is_row_id, schedule_columns
 from lifehelper_desktop.storage.text import clean_text, shorten
 
 _LIVE: Final = (HabitStatus.ACTIVE, HabitStatus.PAUSED)
@@ -139,7 +139,7 @@ class HabitRepository:
                 **anchors,
                 **schedule_columns(new.schedule),
             }
-            habit_id = self._db.run(HABIT.insert(_columns(HABIT, columns)))
+            habit_id = self._db.run(HABIT.insert(columns_of(HABIT, columns)))
             write_doses(self._db, habit_id, standard, minimum)
             add_schedule(self._db, habit_id, self._today(), new.schedule)
             return self.get(habit_id), _changed(habit_id)
@@ -351,7 +351,7 @@ class HabitRepository:
         return tally(day_line(habit, marks, self._today(), week_start=1)).phase_day
 
     def _update(self, habit_id: int, **columns: object) -> None:
-        values = _columns(HABIT, {**columns, "updated_at": self._now()})
+        values = columns_of(HABIT, {**columns, "updated_at": self._now()})
         self._db.run(HABIT.update(values).where(HABIT.c.id == habit_id))
 
     def _next_position(self) -> int:
@@ -359,10 +359,6 @@ class HabitRepository:
 
     def _now(self) -> str:
         return self._clock.now().isoformat(timespec="seconds")
-
-
-def _columns(table: Any, values: dict[str, object]) -> dict[Any, object]:
-    return {getattr(table.c, name): value for name, value in values.items()}
 
 
 def _changed(habit_id: int) -> Changes:

@@ -15,7 +15,15 @@ from lifehelper_desktop.domain.rules import BACKDATE_DAYS, RuleViolation
 from lifehelper_desktop.domain.schedule import is_due
 from lifehelper_desktop.storage.database import Database
 from lifehelper_desktop.storage.habits import HabitRepository
-from lifehelper_desktop.storage.tables import HABIT, NOT_DELETED, REMINDER, is_row_id, to_reminder, weekday_digits
+from lifehelper_desktop.storage.tables import (
+    HABIT,
+    NOT_DELETED,
+    REMINDER,
+    columns_of,
+    is_row_id,
+    to_reminder,
+    weekday_digits,
+)
 from lifehelper_desktop.storage.text import shorten
 
 _KEEP_DAYS: Final = timedelta(days=BACKDATE_DAYS + 1)  # marks of days that nobody can answer any more are dropped
@@ -43,8 +51,7 @@ class ReminderLook:
         habit = self.habits.get(habit_id)
         if habit is None or habit.status is not HabitStatus.ACTIVE or (habit_id, day) in self.recorded:
             return False
-        paused = any(first <= day and (last is None or day <= last) for first, last in habit.paused_ranges)
-        return not paused and is_due(habit.schedule, day)
+        return not habit.is_paused_on(day) and is_due(habit.schedule, day)
 
 
 class ReminderRepository:
@@ -138,7 +145,7 @@ class ReminderRepository:
                 "created_at": now,
                 "updated_at": now,
             }
-            reminder_id = self._db.run(REMINDER.insert(_columns(columns)))
+            reminder_id = self._db.run(REMINDER.insert(columns_of(REMINDER, columns)))
             return self.get(reminder_id), _changed(habit.id)
 
     def change(
@@ -171,7 +178,7 @@ class ReminderRepository:
             }
             if on:
                 columns["since"] = self._now()
-            self._db.run(REMINDER.update(_columns(columns)).where(REMINDER.c.id == reminder.id))
+            self._db.run(REMINDER.update(columns_of(REMINDER, columns)).where(REMINDER.c.id == reminder.id))
             return _changed(habit.id)
 
     def remove(self, reminder_id: int) -> Changes:
@@ -249,10 +256,6 @@ def _check_free(others: Iterable[Reminder], minutes: int) -> None:
     taken = next((each for each in others if each.minutes == minutes), None)
     if taken is not None:
         raise RuleViolation("reminder_time", time=f"{taken.time:%H:%M}")
-
-
-def _columns(values: Mapping[str, object]) -> dict[Any, object]:
-    return {getattr(REMINDER.c, name): value for name, value in values.items()}
 
 
 def _changed(habit_id: int) -> Changes:

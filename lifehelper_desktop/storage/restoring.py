@@ -142,7 +142,7 @@ def look_into(backup: Path) -> Contents | None:
         return None
     try:
         with closing(sqlite3.connect(":memory:", isolation_level=None, uri=True)) as db:
-            db.execute("ATTACH ? AS old", (f"{backup.absolute().as_uri()}?mode=ro&immutable=1",))
+            db.execute("ATTACH ? AS old", (backups.finished_uri(backup),))
             return _contents(db, "old")
     except sqlite3.Error:
         return None
@@ -171,7 +171,7 @@ def preview_restore(paths: AppPaths, backup: BackupInfo) -> RestorePreview:
     if not backups.is_readable(backup.path):
         raise BackupUnreadable(backup.path)
     with closing(sqlite3.connect(":memory:", isolation_level=None, uri=True)) as db:
-        db.execute("ATTACH ? AS old", (f"{backup.path.absolute().as_uri()}?mode=ro&immutable=1",))
+        db.execute("ATTACH ? AS old", (backups.finished_uri(backup.path),))
         preview = RestorePreview(backup, _contents(db, "old"), None)
         try:
             db.execute("ATTACH ? AS new", (f"{paths.database.absolute().as_uri()}?mode=ro",))

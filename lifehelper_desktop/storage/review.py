@@ -30,11 +30,10 @@ def read_review(store: Store, first: date) -> WeekReview:
     with store.db.snapshot():
         today = store.today()
         values = store.entries.values_between(first - timedelta(days=WEEK), last)
-        standings = {each.habit.id: each for each in store.overviews()}
-        habits = store.habits.list(*HabitStatus)
+        lines = store.lines(store.db)
     found: list[ReviewHabit] = []
-    for habit in habits:
-        now = standings.get(habit.id)
+    for habit, line in lines:
+        now = None if habit.status is HabitStatus.ARCHIVED else store.tally(habit.id, line)
         found.append(
             ReviewHabit(
                 habit=habit,

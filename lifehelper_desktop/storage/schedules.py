@@ -7,7 +7,7 @@ from typing import Any
 
 from lifehelper_desktop.domain.habits import Habit, Schedule
 from lifehelper_desktop.storage.database import Database
-from lifehelper_desktop.storage.tables import SCHEDULE, schedule_columns, to_past_schedule
+from lifehelper_desktop.storage.tables import SCHEDULE, columns_of, schedule_columns, to_past_schedule
 
 
 def load_schedules(db: Database, habit_id: int | None = None) -> dict[int, list[tuple[date, Schedule]]]:
@@ -24,9 +24,7 @@ def load_schedules(db: Database, habit_id: int | None = None) -> dict[int, list[
 def add_schedule(db: Database, habit_id: int, day: date, schedule: Schedule) -> None:
     """Let a schedule be in force from `day` on; it takes the place of one that begins on that day."""
     key: dict[Any, object] = {SCHEDULE.c.habit_id: habit_id, SCHEDULE.c.from_day: day.isoformat()}
-    parts: dict[Any, object] = {
-        getattr(SCHEDULE.c, name): part for name, part in schedule_columns(schedule, "").items()
-    }
+    parts = columns_of(SCHEDULE, schedule_columns(schedule, ""))
     # Not REPLACE, which the journal would see as a row that goes and another one that comes.
     db.run(SCHEDULE.insert({**key, **parts}).on_conflict(conflict_target=tuple(key), update=parts))
 

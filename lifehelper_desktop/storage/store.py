@@ -11,7 +11,7 @@ from lifehelper_desktop.base.clock import Clock, SystemClock, logical_day
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.base.settings import DAY_START_MINUTES, WEEK_START
 from lifehelper_desktop.domain.day_line import DayLine
-from lifehelper_desktop.domain.habits import Habit, HabitStatus
+from lifehelper_desktop.domain.habits import Habit
 from lifehelper_desktop.domain.streaks import Tally
 from lifehelper_desktop.domain.strength import strength
 from lifehelper_desktop.storage.catalogue import Catalogue
@@ -95,39 +95,33 @@ class Store:
     def overview(self, habit: Habit) -> HabitOverview:
         """Return one habit with its numbers; for an archived one they are those of its last day."""
         with self.db.snapshot():
-            today, week_start = self.today(), self.week_start()
-            marks = self._marks.read([habit.id])[habit.id]
+            today = self.today()
+            [(_habit, line)] = self._lines([habit], today, self.db)
             entry = self.entries.get(habit.id, today)
-        line = day_line(habit, marks, today, week_start)
-        return overview_of(habit, self._tallies.tally(habit.id, line), entry)
+        return overview_of(habit, self.tally(habit.id, line), entry)
 
     def overviews(self) -> list[HabitOverview]:
         """Return the active and paused habits with their numbers in list order."""
         with self.db.snapshot():
-            today, week_start = self.today(), self.week_start()
-            habits = self.habits.list()
-            marks = self._marks.read(habit.id for habit in habits)
+            today = self.today()
+            lines = self._lines(self.habits.list(), today, self.db)
             entries = self.entries.on_day(today)
-        lines = {habit.id: day_line(habit, marks[habit.id], today, week_start) for habit in habits}
-        return [
-            overview_of(habit, self._tallies.tally(habit.id, lines[habit.id]), entries.get(habit.id))
-            for habit in habits
-        ]
+        return [overview_of(habit, self.tally(habit.id, line), entries.get(habit.id)) for habit, line in lines]
 
     def strengths(self) -> dict[int, float]:
         """Return the strength of every habit, archived ones too, by id, as of its last day: from 0 to 1."""
         with self.db.snapshot():
-            today, week_start = self.today(), self.week_start()
-            habits = self.habits.list(*HabitStatus)
-            marks = self._marks.read(habit.id for habit in habits)
-        return {habit.id: strength(day_line(habit, marks[habit.id], today, week_start)) for habit in habits}
+            lines = self.lines(self.db)
+        return {habit.id: strength(line) for habit, line in lines}
 
     def lines(self, db: Database) -> list[tuple[Habit, DayLine]]:
         """Return every habit outside the trash with its days, in list order, read through `db`, any connection to the
         same file. Inside its `snapshot()`.
         """
-        today, week_start = self.today(), self.week_start()
-        habits = load_habits(db, HABIT.c.id.is_null(is_null=False))
+        return self._lines(load_habits(db, HABIT.c.id.is_null(is_null=False)), self.today(), db)
+
+    def _lines(self, habits: list[Habit], today: date, db: Database) -> list[tuple[Habit, DayLine]]:
+        week_start = self.week_start()
         marks = self._marks.over(db).read(habit.id for habit in habits)
         return [(habit, day_line(habit, marks[habit.id], today, week_start)) for habit in habits]
 
@@ -143,10 +137,10 @@ class Store:
         """
         with self.db.snapshot():
             habit = self.habits.get(habit_id)
-            today, week_start = self.today(), self.week_start()
+            today = self.today()
             entries = self.entries.for_habit(habit.id)
-            marks = self._marks.read([habit.id])[habit.id]
-        return record_of(habit, entries, day_line(habit, marks, today, week_start), today)
+            [(_habit, line)] = self._lines([habit], today, self.db)
+        return record_of(habit, entries, line, today)
 
     def close(self) -> None:
         """Wait for running reads and writes of all threads and close the database. May be called again."""

@@ -119,6 +119,11 @@ def weekday_digits(weekdays: Iterable[int]) -> str:
     return "".join(str(day) for day in sorted(weekdays))
 
 
+def columns_of(table: Any, values: Mapping[str, object]) -> dict[Any, object]:
+    """Return values by the names of a table's columns as peewee writes them."""
+    return {getattr(table.c, name): value for name, value in values.items()}
+
+
 def value_columns(value: EntryValue) -> dict[str, object]:
     """Return the columns that store an entry's value."""
     is_minimum = value is EntryValue.MINIMUM

@@ -8,7 +8,6 @@ from PySide6.QtWidgets import QApplication
 
 from lifehelper_desktop.ui.page_commands import PageCommands
 from lifehelper_desktop.ui.screens.chat import ChatPane
-from lifehelper_desktop.ui.screens.conversations import show_conversations
 from lifehelper_desktop.ui.theme import theme
 
 # Pixels at 100 % text, and a share of the window at most when it is built.
@@ -91,6 +90,8 @@ class ChatCommands(PageCommands):
 
     def open_conversations(self) -> None:
         """Show the conversations that were kept."""
+        from lifehelper_desktop.ui.screens.conversations import show_conversations
+
         show_conversations(self)
 
     def stop(self) -> None:

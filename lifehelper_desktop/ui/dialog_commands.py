@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from PySide6.QtWidgets import QDialog
 
 from lifehelper_desktop.domain.habits import Habit, Protocol
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.window_base import WindowBase
+
+if TYPE_CHECKING:
+    from lifehelper_desktop.ui.screens.settings import SettingsDialog
 
 
 class DialogCommands(WindowBase):
@@ -31,6 +36,14 @@ class DialogCommands(WindowBase):
         dialog.shortcuts_asked.connect(self.open_shortcuts)
         dialog.first_run_asked.connect(self.open_first_run)
         return dialog
+
+    def _shown_settings(self) -> SettingsDialog | None:
+        """Return the settings where they are open."""
+        if (dialog := self.dialogs.get("settings")) is None:
+            return None
+        from lifehelper_desktop.ui.screens.settings import SettingsDialog
+
+        return dialog if isinstance(dialog, SettingsDialog) else None
 
     def open_models(self) -> None:
         """Show the list of models."""

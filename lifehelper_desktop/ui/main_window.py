@@ -32,7 +32,6 @@ from lifehelper_desktop.ui.reminders.service import ReminderService
 from lifehelper_desktop.ui.screens.crash import CrashDialog
 from lifehelper_desktop.ui.screens.habits import HabitsScreen
 from lifehelper_desktop.ui.screens.models import ModelManager
-from lifehelper_desktop.ui.screens.settings import REBUILT_BY, SettingsDialog
 from lifehelper_desktop.ui.shortcuts import read_changed
 from lifehelper_desktop.ui.theme import Look, look_of, theme
 from lifehelper_desktop.ui.trouble import guarded
@@ -325,23 +324,23 @@ class MainWindow(UndoCommands, PaletteCommands):
         self.apply_settings()
         self.watcher.check_day()
         self.refresh()
-        dialog = self.dialogs.get("settings")
-        if isinstance(dialog, SettingsDialog):
+        if (dialog := self._shown_settings()) is not None:
             dialog.refresh() if before == self._applied else dialog.build()
 
     def _on_setting(self, key: str) -> None:
         if key == rows.LANGUAGE.key:
             self._language = ""  # the user's choice wins over the command line's
         self.apply_settings()
-        dialog = self.dialogs.get("settings")
-        if isinstance(dialog, SettingsDialog) and key in REBUILT_BY:
-            QTimer.singleShot(0, dialog, dialog.build)  # not inside the signal of a widget that goes away
+        if (dialog := self._shown_settings()) is not None:
+            from lifehelper_desktop.ui.screens.settings import REBUILT_BY
+
+            if key in REBUILT_BY:
+                QTimer.singleShot(0, dialog, dialog.build)  # not inside the signal of a widget that goes away
 
     def _on_system_theme(self) -> None:
         self.build()
         self.tray.rebuild()
-        dialog = self.dialogs.get("settings")
-        if isinstance(dialog, SettingsDialog):
+        if (dialog := self._shown_settings()) is not None:
             dialog.build()
 
     def _on_habit_asked(self, habit_id: int) -> None:

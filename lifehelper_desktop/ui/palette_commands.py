@@ -64,7 +64,7 @@ class PaletteCommands(ChatCommands):
         QTimer.singleShot(0, self, item.run)  # when the palette has gone, so that the focus can be set
 
     def _commands(self, commands: Sequence[Command]) -> Iterator[PaletteItem]:
-        numbered = self.habits.numbered
+        numbered, keys = self.habits.numbered, self.commands.shown_keys()
         for command in commands:
             action = self.commands.by_name[command.name]
             if not action.isEnabled() or command.name == "palette":
@@ -80,7 +80,7 @@ class PaletteCommands(ChatCommands):
                 title,
                 tuple(words),
                 partial(self.run_command, command),
-                keys=self.commands.shown_keys()[command.name],
+                keys=keys[command.name],
                 icon=command.icon or ("check" if command.number else "command"),
             )
 

@@ -92,7 +92,7 @@ class SingleInstance(QObject):
                 _let_it_come_to_the_front()
                 socket.write(_line(wish, os.environ.get(_ACTIVATION, "")))
                 return _answer(socket, deadline) == _TAKEN or self._first_is_starting()
-            # The other one may have locked a moment ago and listen in a moment.
+            # The other one may have locked a moment ago and listen in a moment, of which nothing tells.
             time.sleep(_RETRY_S)
         return False
 

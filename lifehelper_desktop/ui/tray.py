@@ -139,17 +139,20 @@ class Tray(QObject):
         self.icon.setIcon(tray_icon(today.open_count if today.due else NOTHING_DUE))
         self.icon.setToolTip(f"{_('라이프 헬퍼')} — {_tip(today)}")
         if not self.menu.isVisible():  # nothing moves under the pointer
-            self.fill_menu()
+            self._fill_menu(today)
 
     def fill_menu(self) -> None:
         """Build the menu from today's habits."""
+        self._fill_menu(self._look_at_today())
+
+    def _fill_menu(self, today: Today | None) -> None:
         undo_words = ""
         try:
             change = self._store.journal.next_undo()
             undo_words = "" if change is None else change.words(current_language())
         except WorldError as error:
             _log.warning("history: %s", error)
-        self.menu.fill(self._look_at_today(), undo_words)
+        self.menu.fill(today, undo_words)
 
     def mark_action(self, habit_id: int, value: EntryValue) -> QAction:
         """Return the menu's action that marks a habit, see `TrayMenu.mark_action`."""

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
@@ -19,6 +18,7 @@ from lifehelper_desktop.tools.screens import HABIT_PAGE, SCREENS, squeezed
 from lifehelper_desktop.ui.actions import BY_NAME, Command
 from lifehelper_desktop.ui.bus import Bus, Trouble
 from lifehelper_desktop.ui.text import clean_lines
+from lifehelper_desktop.ui.turn_asker import TurnAsker
 from lifehelper_desktop.ui.wishes import PendingWish, UiAction, Wish
 
 if TYPE_CHECKING:
@@ -31,10 +31,8 @@ _DIALOGS: Final = {"import_data": "import", "export_data": "export", "open_conve
 SCREEN_COMMANDS: Final[tuple[Command, ...]] = tuple(BY_NAME[name] for name in SCREENS if name != HABIT_PAGE)
 
 
-class BusUiActions:
-    """Implements UiActions. Its methods run in the LLM thread and block; everything else may be called anywhere.
-
-    Between `cancel` and the next `begin_turn` every wish is answered “stopped” at once; after `close` “no window”.
+class BusUiActions(TurnAsker[PendingWish, UiAnswer]):
+    """Implements UiActions; what is refused is answered “stopped”, after `close` “no window”.
 
     Attributes:
         habit_in_view: The habit whose page is shown, or None; the main thread writes it.
@@ -42,57 +40,27 @@ class BusUiActions:
 
     def __init__(self, bus: Bus) -> None:
         """Publish wishes through `bus`."""
+        super().__init__()
         self._bus = bus
-        self._lock = threading.Lock()
-        self._pending: PendingWish | None = None
-        self._refusing = False
-        self._closed = False
         self.habit_in_view: int | None = None
 
     def open_screen(self, name: str) -> UiAnswer:
         """Show a screen; see the protocol."""
-        return self._ask(Wish(UiAction.OPEN_SCREEN, text=name))
+        return self._ask(PendingWish(Wish(UiAction.OPEN_SCREEN, text=name)))
 
     def show_habit(self, habit_id: int) -> UiAnswer:
         """Show the page of a habit; see the protocol."""
-        return self._ask(Wish(UiAction.SHOW_HABIT, habit_id=habit_id))
+        return self._ask(PendingWish(Wish(UiAction.SHOW_HABIT, habit_id=habit_id)))
 
     def copy_text(self, text: str) -> UiAnswer:
         """Put plain text on the clipboard, or without one the coach's last answer; `words` is what lies there now."""
-        return self._ask(Wish(UiAction.COPY_TEXT, text=text))
+        return self._ask(PendingWish(Wish(UiAction.COPY_TEXT, text=text)))
 
-    def begin_turn(self) -> None:
-        """A new turn starts: wishes are carried out again."""
-        with self._lock:
-            self._refusing = False
-
-    def cancel(self) -> None:
-        """Stop: take the open wish back, and refuse further ones of this turn."""
-        with self._lock:
-            self._refusing = True
-            pending = self._pending
-        if pending is not None:
-            pending.take_back(UiOutcome.STOPPED)
-
-    def close(self) -> None:
-        """The program ends: no wish is carried out any more."""
-        with self._lock:
-            self._closed = True
-            pending = self._pending
-        if pending is not None:
-            pending.take_back(UiOutcome.NO_WINDOW)
-
-    def _ask(self, wish: Wish) -> UiAnswer:
-        pending = PendingWish(wish)
-        with self._lock:
-            if self._closed or self._refusing:
-                return UiAnswer(UiOutcome.NO_WINDOW if self._closed else UiOutcome.STOPPED)
-            self._pending = pending
+    def _publish(self, pending: PendingWish) -> None:
         self._bus.publish_wish(pending)
-        answer = pending.wait()
-        with self._lock:
-            self._pending = None
-        return answer
+
+    def _end(self, pending: PendingWish, *, closed: bool) -> None:
+        pending.take_back(UiOutcome.NO_WINDOW if closed else UiOutcome.STOPPED)
 
 
 class WishPerformer(QObject):

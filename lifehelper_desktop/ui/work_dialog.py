@@ -6,22 +6,20 @@ from collections.abc import Callable
 from typing import TypeVar
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication, QShowEvent
+from PySide6.QtGui import QShowEvent
 from PySide6.QtWidgets import QDialog, QWidget
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
-from lifehelper_desktop.ui.theme import theme
-from lifehelper_desktop.ui.widgets.basics import column, label, scroll_page
+from lifehelper_desktop.ui.widgets.basics import column, label, scroll_page, size_on_screen
 from lifehelper_desktop.ui.widgets.low_page import LowPage
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.widgets.progress_row import ProgressRow
 from lifehelper_desktop.ui.worker import Failure, Task, Worker
 
 T = TypeVar("T")
-_SCREEN_EDGE = 60  # pixels that a dialog leaves of the screen
 
 
 class WorkDialog(QDialog):
@@ -74,9 +72,7 @@ class WorkDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """The size of the design, as far as the screen has room for it."""
-        screen = (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        width, height = (theme().px(each) for each in self._size)
-        return QSize(min(width, screen.width() - _SCREEN_EDGE), min(height, screen.height() - _SCREEN_EDGE))
+        return size_on_screen(self, *self._size)
 
     def showEvent(self, event: QShowEvent) -> None:
         """Be as wide as the content and the bar beside it at least."""

@@ -79,10 +79,9 @@ class _Ended:
 
 
 class Worker(QObject):
-    """Main thread only. `moved` carries a `Moved`, `busy_changed` whether a job runs."""
+    """Main thread only. `moved` carries a `Moved`."""
 
     moved = Signal(object)
-    busy_changed = Signal(bool)
     _told = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -101,11 +100,6 @@ class Worker(QObject):
     def is_busy(self) -> bool:
         """Whether a job runs."""
         return self._task is not None
-
-    @property
-    def is_stopping(self) -> bool:
-        """Whether the job that runs was asked to stop."""
-        return self._task is not None and self._task.stop.is_set()
 
     def start(
         self, work: Callable[[Task], T], on_done: Callable[[T], None], on_failed: Callable[[Failure], None]
@@ -132,7 +126,6 @@ class Worker(QObject):
         task = self._task = Task(tell)
         self._on_done, self._on_failed = on_done, on_failed
         threading.Thread(target=_run, args=(number, task, work, tell), name="dialog-work", daemon=True).start()
-        self.busy_changed.emit(True)
 
     def stop(self) -> None:
         """Ask the job that runs to end; where it can no longer be stopped it goes on to its end."""
@@ -147,7 +140,6 @@ class Worker(QObject):
             return
         on_done, on_failed = self._on_done, self._on_failed
         self._task = self._on_done = self._on_failed = None
-        self.busy_changed.emit(False)
         if event.failure is not None and on_failed is not None:
             on_failed(event.failure)
         elif event.failure is None and on_done is not None:

@@ -223,10 +223,8 @@ class _Session:
         if all(BY_NAME[name].body and name != "days" for name in named):
             return
         if self._known is None:
-            lines = self._store.lines(self._db)
             self._known = Known(
-                habits=tuple(habit for habit, _line in lines),
-                lines={habit.id: line for habit, line in lines},
+                lines=tuple(self._store.lines(self._db)),
                 tally=self._store.tally,
                 entries_today=self._entries_today(),
                 catalogue=self._store.catalogue,

@@ -11,9 +11,10 @@ from dataclasses import dataclass
 from datetime import date, timedelta
 from typing import Final
 
-from lifehelper_desktop.domain.day_line import DayLine, month_begin
-from lifehelper_desktop.domain.habits import Habit, HabitStatus, HabitType, ScheduleKind
+from lifehelper_desktop.domain.day_line import DayLine
+from lifehelper_desktop.domain.habits import Habit, HabitStatus, HabitType
 from lifehelper_desktop.domain.labels import schedule_words
+from lifehelper_desktop.domain.review import week_first
 from lifehelper_desktop.domain.runs import month_counts
 from lifehelper_desktop.domain.schedule import unit_of
 from lifehelper_desktop.domain.streaks import Tally
@@ -35,14 +36,13 @@ class Known:
     """What the rows are made of; all of it fits together.
 
     Attributes:
-        lines: The days of every habit outside the trash, by its id, read at first use.
+        lines: Every habit outside the trash with its days, in list order.
         tally: Counts the days of a habit.
         entries_today: What was recorded today, by habit.
         stopped: Asked between habits: whether to give up.
     """
 
-    habits: tuple[Habit, ...]
-    lines: Mapping[int, DayLine]
+    lines: tuple[tuple[Habit, DayLine], ...]
     tally: Callable[[int, DayLine], Tally]
     entries_today: Mapping[int, str]
     catalogue: Catalogue
@@ -52,10 +52,10 @@ class Known:
 
     def each(self) -> Iterator[tuple[Habit, DayLine]]:
         """Yield the habits with their days, until the user stops it."""
-        for habit in self.habits:
+        for habit, line in self.lines:
             if self.stopped():
                 return
-            yield habit, self.lines[habit.id]
+            yield habit, line
 
 
 def fill(conn: sqlite3.Connection, secret: str, known: Known, named: Mapping[str, frozenset[str]]) -> None:
@@ -69,7 +69,7 @@ def fill(conn: sqlite3.Connection, secret: str, known: Known, named: Mapping[str
     """
     if "days" in named:
         _insert(conn, f"{secret}month", _signs_by_month(known))
-        _insert(conn, f"{secret}calendar", _calendar(known.lines.values()))
+        _insert(conn, f"{secret}calendar", _calendar(line for _habit, line in known.lines))
     for name, rows in _ROWS.items():
         if name in named:
             _insert(conn, f"{secret}{name}", rows(known, named[name]))
@@ -101,10 +101,8 @@ def _flags(line: DayLine) -> bytes:
     length = len(line.recorded)
     due, missed = bytearray(b"\x01" * length), bytearray(length)
     for piece in line.pieces:
-        if piece.schedule.kind is ScheduleKind.WEEKDAYS:
-            for weekday in frozenset(range(1, _WEEK + 1)) - piece.schedule.weekdays:
-                first = piece.begin + (weekday - line.start - piece.begin) % _WEEK
-                due[first : piece.end : _WEEK] = bytes(len(range(first, piece.end, _WEEK)))
+        for off in line.days_off(piece):
+            due[off] = bytes(len(due[off]))
         if piece.schedule.kind.has_fixed_days:
             missed[piece.begin : piece.end] = line.counted[piece.begin : piece.end].translate(_IF_NOTHING)
     # All days at once, as the bytes of one number each.
@@ -123,8 +121,7 @@ def _signs_by_month(known: Known) -> Rows:
         recorded, flags = line.recorded, _flags(line)
         if not recorded:
             continue
-        for number in range(line.month_of(0), line.month_of(len(recorded) - 1) + 1):
-            begin, end = month_begin(number) - line.start, month_begin(number + 1) - line.start
+        for number, begin, end in line.months(0, len(recorded)):
             missing = b" " * max(0, -begin)
             part = missing + recorded[max(0, begin) : end]
             length = end - begin
@@ -200,7 +197,7 @@ def _numbers(known: Known, columns: frozenset[str]) -> Rows:
 
 
 def _schedules(known: Known, _columns: frozenset[str]) -> Rows:
-    for habit in known.habits:
+    for habit, _line in known.lines:
         for first, schedule in habit.history:
             yield (
                 *_titles(habit),
@@ -230,10 +227,10 @@ def _catalogue(known: Known, _columns: frozenset[str]) -> Rows:
 
 def today_row(today: date, week_start: int) -> tuple[str, ...]:
     """Return the one row of `today`, in the order of its columns."""
-    week_first = today - timedelta(days=(today.isoweekday() - week_start) % _WEEK)
+    this_week = week_first(today, week_start)
     last_month = today.replace(day=1) - timedelta(days=1)
     days = (today, today - timedelta(days=1))
-    weeks = (week_first, week_first - timedelta(days=_WEEK), week_first - timedelta(days=1))
+    weeks = (this_week, this_week - timedelta(days=_WEEK), this_week - timedelta(days=1))
     return (
         *(day.isoformat() for day in days),
         _WEEKDAYS[today.weekday()],

@@ -250,12 +250,14 @@ class _Look:
         return hits
 
     def _best_field(self, fields: Sequence[tuple[str, str]]) -> tuple[str, str, int]:
+        forms = []
         for name, text in fields:
             form = search_form(text)
             if finds_all(self.words, form, typing=self.typing):
                 return name, text, self._field_score(name, form)
-        for name, text in fields:
-            if any(word.is_in(search_form(text), typing=self.typing) for word in self.words):
+            forms.append(form)
+        for (name, text), form in zip(fields, forms, strict=True):
+            if any(word.is_in(form, typing=self.typing) for word in self.words):
                 return name, text, _ACROSS
         return (*fields[0], _ACROSS)
 

@@ -99,9 +99,8 @@ class LayeredNotifier(Notifier):
         self._where: dict[str, int] = {}  # what is on its way or on the screen
         self.way = Way.UNKNOWN
         queued = Qt.ConnectionType.QueuedConnection
-        for number, each in enumerate(self._ways):
+        for each in self._ways:
             each.setParent(self)
-            each.setProperty("number", number)
             each.pressed.connect(self._on_pressed, queued)
             each.clicked.connect(self._on_clicked, queued)
             each.dismissed.connect(self._on_dismissed, queued)

@@ -5,9 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QUrl, Signal
+from PySide6.QtCore import QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog, QWidget
+from PySide6.QtWidgets import QWidget
 
 from lifehelper_desktop.base.i18n import _, ngettext
 from lifehelper_desktop.base.settings import BACKUP_COPY_FOLDER, BACKUPS_ENABLED, Setting, SettingValue
@@ -35,6 +35,7 @@ from lifehelper_desktop.ui.widgets.backup_settings import BackupSettings
 from lifehelper_desktop.ui.widgets.basics import button, label
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.line_list import Line, LineList
+from lifehelper_desktop.ui.widgets.path_dialog import ask_path
 from lifehelper_desktop.ui.widgets.restore_question import RestoreQuestion
 from lifehelper_desktop.ui.work_dialog import WorkDialog
 from lifehelper_desktop.ui.worker import Task, Worker
@@ -243,16 +244,12 @@ class BackupsDialog(WorkDialog):
             self._preview(self.current)
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, _("백업 파일 고르기"))
-        dialog.setObjectName("restoreFileDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([_("백업 (*.db)"), _("모든 파일 (*)")])
+        start: Path | None = None
         with told(self.bus):
             folder = self._store.settings.get_str(BACKUP_COPY_FOLDER)
-            dialog.setDirectory(str(copies_folder(self._store.paths, Path(folder)) if folder else Path.home()))
-        dialog.fileSelected.connect(self.take_file)
-        dialog.open()
+            start = copies_folder(self._store.paths, Path(folder)) if folder else Path.home()
+        filters = (_("백업 (*.db)"), _("모든 파일 (*)"))
+        ask_path(self, _("백업 파일 고르기"), "restoreFileDialog", self.take_file, filters=filters, start=start)
 
     @guarded
     def take_file(self, path: str) -> None:
@@ -289,20 +286,12 @@ class BackupsDialog(WorkDialog):
     def _store_value(self, setting: Setting, value: SettingValue) -> bool:
         outcome = attempt(self.bus, lambda: self._store.settings.set(setting, value))
         self.refresh()
-        if outcome.is_ok:
-            self.notice.hide()
-        else:
-            self.notice.show_notice(outcome.problem, error=True)
+        self.notice.show_problem(outcome.problem)
         return outcome.is_ok
 
     def _choose_folder(self) -> None:
-        dialog = QFileDialog(self, _("백업을 하나 더 둘 폴더"))
-        dialog.setObjectName("copyFolderDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly, True)
-        dialog.fileSelected.connect(self.take_folder)
-        dialog.open()
+        title = _("백업을 하나 더 둘 폴더")
+        ask_path(self, title, "copyFolderDialog", self.take_folder, folder=True, folders_only=True)
 
     def take_folder(self, chosen: str) -> None:
         """Copy the daily backups to this folder from now on, and the newest one at once."""

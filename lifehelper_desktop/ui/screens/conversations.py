@@ -270,10 +270,7 @@ class ConversationsDialog(QDialog):
         """Carry out a write, tell what went wrong, and show what is stored now."""
         outcome = attempt(self.bus, write)
         self.refresh()
-        if outcome.is_ok:
-            self.notice.hide()
-        else:
-            self.notice.show_notice(outcome.problem, error=True)
+        self.notice.show_problem(outcome.problem)
         return outcome.is_ok
 
 

@@ -23,10 +23,9 @@ from lifehelper_desktop.ui.bus import Bus, Trouble
 from lifehelper_desktop.ui.day_edits import DayEdit, change_day, take_back_day
 from lifehelper_desktop.ui.day_states import day_words, is_editable
 from lifehelper_desktop.ui.text import short_day
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.undo import take_back
-from lifehelper_desktop.ui.widgets.basics import button, column, row, scroll_page
+from lifehelper_desktop.ui.widgets.basics import button, centred, column, scroll_page
 from lifehelper_desktop.ui.widgets.day_editor import DayEditor
 from lifehelper_desktop.ui.widgets.flow import FlowBox, TurningBox
 from lifehelper_desktop.ui.widgets.habit_head import HabitHead
@@ -67,12 +66,7 @@ class HabitDetail(QWidget):
         outer = column(self)
         self._scroll, body = scroll_page()
         outer.addWidget(self._scroll)
-        centre = row(body, margins=(20, 16, 20, 28))
-        self._holder = QWidget()
-        self._holder.setMaximumWidth(theme().px(_CONTENT_MAX))
-        centre.addStretch(1)
-        centre.addWidget(self._holder, 100)
-        centre.addStretch(1)
+        self._holder = centred(body, _CONTENT_MAX, (20, 16, 20, 28))
         layout = column(self._holder, gap=14)
         layout.addWidget(self._build_bar())
         self.notice = NoticeBar()

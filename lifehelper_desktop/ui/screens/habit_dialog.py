@@ -20,7 +20,7 @@ from lifehelper_desktop.ui.screens.catalogue import safety_box
 from lifehelper_desktop.ui.text import one_line
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import told
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, scroll_page
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, scroll_page, text_field
 from lifehelper_desktop.ui.widgets.dose_editor import DoseEditor
 from lifehelper_desktop.ui.widgets.frame_editor import FrameEditor
 from lifehelper_desktop.ui.widgets.narrow import BesideOrBelow
@@ -116,14 +116,8 @@ class HabitDialog(QDialog):
         return card
 
     def _field(self, layout: QVBoxLayout, title: str, text: str, limit: int, name: str) -> QLineEdit:
-        layout.addWidget(label(title, "muted"))
-        edit = QLineEdit(text)
-        edit.setMaxLength(limit)
-        edit.setObjectName(name)
-        edit.setAccessibleName(title)
-        edit.setCursorPosition(0)
+        edit = text_field(layout, title, text, limit, name)
         edit.textChanged.connect(lambda _text: self._check())
-        layout.addWidget(edit)
         return edit
 
     def _build_anchors(self, language: str) -> QFrame:

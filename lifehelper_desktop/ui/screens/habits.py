@@ -22,11 +22,10 @@ from lifehelper_desktop.ui.bus import Bus, Trouble
 from lifehelper_desktop.ui.questions import ask
 from lifehelper_desktop.ui.shortcuts import Keys, keys_in_force, shown_key
 from lifehelper_desktop.ui.text import long_day, one_line
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.undo import take_back
 from lifehelper_desktop.ui.widgets.announce import announce
-from lifehelper_desktop.ui.widgets.basics import button, column, label, row, scroll_page
+from lifehelper_desktop.ui.widgets.basics import button, centred, column, label, row, scroll_page
 from lifehelper_desktop.ui.widgets.card_facts import CardFacts, first_day_needed
 from lifehelper_desktop.ui.widgets.card_list import CardList, section_of
 from lifehelper_desktop.ui.widgets.habit_card import HabitCard
@@ -69,13 +68,7 @@ class HabitsScreen(QWidget):
         outer = column(self)
         self._scroll, body = scroll_page()
         outer.addWidget(self._scroll)
-        centre = row(body, margins=(20, 22, 20, 28))
-        holder = QWidget()
-        holder.setMaximumWidth(theme().px(_CONTENT_MAX))
-        centre.addStretch(1)
-        centre.addWidget(holder, 100)
-        centre.addStretch(1)
-        layout = column(holder, gap=14)
+        layout = column(centred(body, _CONTENT_MAX, (20, 22, 20, 28)), gap=14)
         layout.addLayout(self._build_head())
         layout.addWidget(self._build_search())
         self.notice = NoticeBar()

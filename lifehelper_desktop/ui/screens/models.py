@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _, current_language
@@ -25,11 +25,11 @@ from lifehelper_desktop.llm.models.words import size_text
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.downloads import Downloads
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded, told
-from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, label, row, scroll_page
+from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, label, row, scroll_page, size_on_screen
 from lifehelper_desktop.ui.widgets.model_card import ModelCard
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
+from lifehelper_desktop.ui.widgets.path_dialog import ask_path
 from lifehelper_desktop.ui.writes import attempt
 
 
@@ -104,8 +104,7 @@ class ModelsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Room for three or four models."""
-        px, screen = theme().px, self.screen().availableSize()
-        return QSize(min(px(680), screen.width() - 40), min(px(720), screen.height() - 60))
+        return size_on_screen(self, 680, 720, side=40)
 
     def build(self) -> None:
         """Build everything anew."""
@@ -245,13 +244,8 @@ class ModelsDialog(QDialog):
         self.refresh()
 
     def _choose_file(self) -> None:
-        dialog = QFileDialog(self, _("모델 파일 고르기"))
-        dialog.setObjectName("addModelDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([_("Gemma 모델 (*.gguf)"), _("모든 파일 (*)")])
-        dialog.fileSelected.connect(self.add_path)
-        dialog.open()
+        filters = (_("Gemma 모델 (*.gguf)"), _("모든 파일 (*)"))
+        ask_path(self, _("모델 파일 고르기"), "addModelDialog", self.add_path, filters=filters)
 
     @guarded
     def add_path(self, path: str) -> None:

@@ -272,10 +272,7 @@ class QuickLog(QWidget):
             self.notice.show_notice(_("여기서 되돌릴 기록이 없어요."))
 
     def _tell(self, outcome: WriteOutcome) -> bool:
-        if outcome.is_ok:
-            self.notice.hide()
-        else:
-            self.notice.show_notice(outcome.problem, error=True)
+        self.notice.show_problem(outcome.problem)
         self.refresh()
         if not outcome.is_ok:
             self._fit()  # with room for the words

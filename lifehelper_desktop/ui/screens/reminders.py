@@ -8,7 +8,6 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt
-from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QDialog, QFrame, QHBoxLayout, QPushButton, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language
@@ -26,16 +25,24 @@ from lifehelper_desktop.ui.reminders.desktop import desktop_notifier
 from lifehelper_desktop.ui.reminders.notifier import LayeredNotifier, Way
 from lifehelper_desktop.ui.reminders.words import TEST_KEY, test_notice
 from lifehelper_desktop.ui.text import one_line
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.widgets.announce import announce
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, scroll_page, set_role
+from lifehelper_desktop.ui.widgets.basics import (
+    button,
+    column,
+    frame,
+    icon_label,
+    label,
+    row,
+    scroll_page,
+    set_role,
+    size_on_screen,
+)
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.widgets.reminder_row import NewReminder, ReminderRow
 from lifehelper_desktop.ui.writes import attempt
 
 _SIZE: Final = (540, 620)  # pixels at 100 % text
-_SCREEN_EDGE: Final = 60
 #: What is offered when the habit names no time, in this order.
 _USUAL_TIMES: Final = (21 * 60, 8 * 60, 12 * 60, 18 * 60, 22 * 60, 7 * 60, 9 * 60, 15 * 60, 19 * 60, 13 * 60, 20 * 60)
 
@@ -74,9 +81,7 @@ class RemindersDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """The size of the design, as far as the screen has room for it."""
-        screen = (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        width, height = (theme().px(each) for each in _SIZE)
-        return QSize(min(width, screen.width() - _SCREEN_EDGE), min(height, screen.height() - _SCREEN_EDGE))
+        return size_on_screen(self, *_SIZE)
 
     def done(self, result: int) -> None:
         """Close; a time that was just typed is kept."""
@@ -278,10 +283,8 @@ class RemindersDialog(QDialog):
         if weekdays:
             outcome = attempt(self.bus, write)
             problem = outcome.problem
-        self.notice.hide()
         self.refresh()
-        if problem:
-            self.notice.show_notice(problem, error=True)
+        self.notice.show_problem(problem)
         return not problem
 
     # ---- the test ---------------------------------------------------------------------------------------------

@@ -7,7 +7,7 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtGui import QGuiApplication
+from PySide6.QtGui import QGuiApplication, QShowEvent
 from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _
@@ -26,10 +26,10 @@ from lifehelper_desktop.storage.review import first_of_week, last_closed_week, r
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.text import short_day
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.widgets.basics import (
     button,
+    centred,
     clear_layout,
     column,
     frame,
@@ -62,17 +62,12 @@ class ReviewScreen(QWidget):
         self._store = store
         self._first: date | None = None  # of the week that is shown; None before the first successful look
         self._review: WeekReview | None = None
+        self._is_stale = False
         outer = column(self)
         self._scroll, body = scroll_page(focusable=True)
         self._scroll.setAccessibleName(_("주간 돌아보기"))
         outer.addWidget(self._scroll)
-        centre = row(body, margins=(20, 22, 20, 28))
-        holder = QWidget()
-        holder.setMaximumWidth(theme().px(_CONTENT_MAX))
-        centre.addStretch(1)
-        centre.addWidget(holder, 100)
-        centre.addStretch(1)
-        layout = column(holder, gap=14)
+        layout = column(centred(body, _CONTENT_MAX, (20, 22, 20, 28)), gap=14)
         layout.addWidget(label(_("주간 돌아보기"), "display"))
         layout.addLayout(self._build_switch())
         self.notice = NoticeBar()
@@ -112,13 +107,22 @@ class ReviewScreen(QWidget):
 
     @guarded
     def refresh(self) -> None:
-        """Read the week that is shown anew."""
+        """Read the week that is shown anew; when the page is hidden as soon as it is shown."""
+        self._is_stale = self._first is not None and not self.isVisible()
+        if self._is_stale:
+            return
         if self._first is not None:
             self._show(first_of_week(self._store, self._first))
             return
         first = last_closed_week(self._store)
         had_habits = bool(read_review(self._store, first).habits)
         self._show(first if had_habits else first_of_week(self._store, self._store.today()))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Read what changed while the page was hidden."""
+        super().showEvent(event)
+        if self._is_stale:
+            self.refresh()
 
     def show_week(self, day: date) -> None:
         """Go to the week of `day`, at most to the running one."""

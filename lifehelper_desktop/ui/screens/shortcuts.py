@@ -6,7 +6,7 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal
-from PySide6.QtGui import QGuiApplication, QKeyEvent, QKeySequence
+from PySide6.QtGui import QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QDialog, QKeySequenceEdit, QLineEdit, QWidget
 
 from lifehelper_desktop.base.i18n import _, ngettext
@@ -29,10 +29,9 @@ from lifehelper_desktop.ui.shortcuts import (
     why_not,
     write_changed,
 )
-from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import guarded
 from lifehelper_desktop.ui.widgets.announce import announce
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, row
+from lifehelper_desktop.ui.widgets.basics import button, column, frame, label, row, size_on_screen
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.line_list import Line, LineList
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
@@ -41,7 +40,6 @@ from lifehelper_desktop.ui.writes import attempt
 
 _WIDTH: Final = 560  # pixels at 100 % text
 _HEIGHT: Final = 640
-_EDGE: Final = 60  # pixels that are left of the screen
 
 
 class KeyEdit(QKeySequenceEdit):
@@ -125,9 +123,7 @@ class ShortcutsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Room for a dozen commands, as far as the screen has it."""
-        screen = (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        px = theme().px
-        return QSize(min(px(_WIDTH), screen.width() - _EDGE), min(px(_HEIGHT), screen.height() - _EDGE))
+        return size_on_screen(self, _WIDTH, _HEIGHT)
 
     def _build_panel(self) -> QWidget:
         panel = frame("card", "keyPanel")

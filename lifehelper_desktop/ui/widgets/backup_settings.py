@@ -24,7 +24,7 @@ class BackupSettings(QFrame):
     copy_asked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        """Build; `show_state` fills it."""
+        """Build; `show_settings` and `show_copies` fill it."""
         super().__init__(parent)
         self.setObjectName("backupSettings")
         self.setProperty("role", "card")

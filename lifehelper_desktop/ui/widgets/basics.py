@@ -6,13 +6,15 @@ import html
 from collections.abc import Callable
 from typing import TypeVar
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSize, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
     QBoxLayout,
     QFrame,
     QHBoxLayout,
     QLabel,
     QLayout,
+    QLineEdit,
     QPushButton,
     QScrollArea,
     QSizePolicy,
@@ -25,6 +27,8 @@ from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.theme import theme
 
 LabelT = TypeVar("LabelT", bound=QLabel)
+ButtonT = TypeVar("ButtonT", bound=QPushButton)
+_SCREEN_EDGE = 60  # pixels that a dialog leaves of the screen's height
 
 
 def set_role(widget: QWidget, role: str) -> None:
@@ -84,7 +88,13 @@ def button(
     text: str, on_click: Callable[[], object] | None = None, *, role: str = "", icon: str = "", name: str = ""
 ) -> QPushButton:
     """Return a push button; `name` is its object name for tests and the style sheet."""
-    result = QPushButton(text)
+    return as_button(QPushButton(text), on_click, role=role, icon=icon, name=name)
+
+
+def as_button(
+    result: ButtonT, on_click: Callable[[], object] | None = None, *, role: str = "", icon: str = "", name: str = ""
+) -> ButtonT:
+    """Give a push button of any class the look and manners of `button`, and return it."""
     result.setProperty("role", role)
     result.setObjectName(name)
     result.setAutoDefault(False)
@@ -115,6 +125,18 @@ def tool_button(
     return result
 
 
+def text_field(layout: QBoxLayout, title: str, text: str, limit: int, name: str) -> QLineEdit:
+    """Add a field of one line that holds at most `limit` characters to `layout`, below its title, and return it."""
+    layout.addWidget(label(title, "muted"))
+    edit = QLineEdit(text)
+    edit.setMaxLength(limit)
+    edit.setObjectName(name)
+    edit.setAccessibleName(title)
+    edit.setCursorPosition(0)
+    layout.addWidget(edit)
+    return edit
+
+
 def frame(role: str, name: str = "") -> QFrame:
     """Return a frame with a role (card, sunken, hint, …)."""
     result = QFrame()
@@ -136,6 +158,23 @@ def scroll_page(name: str = "pageBody", *, focusable: bool = False) -> tuple[QSc
     page.setObjectName(name)
     scroll.setWidget(page)
     return scroll, page
+
+
+def centred(page: QWidget, most: int, margins: tuple[int, int, int, int]) -> QWidget:
+    """Return an empty widget in the middle of `page`, at most `most` pixels (at 100 % text) wide."""
+    centre = row(page, margins=margins)
+    holder = QWidget()
+    holder.setMaximumWidth(theme().px(most))
+    centre.addStretch(1)
+    centre.addWidget(holder, 100)
+    centre.addStretch(1)
+    return holder
+
+
+def size_on_screen(dialog: QWidget, width: int, height: int, *, side: int = _SCREEN_EDGE) -> QSize:
+    """Return a size in pixels at 100 % text, as far as the screen has room for it and for `side` pixels beside it."""
+    px, screen = theme().px, (dialog.screen() or QGuiApplication.primaryScreen()).availableSize()
+    return QSize(min(px(width), screen.width() - side), min(px(height), screen.height() - _SCREEN_EDGE))
 
 
 def column(parent: QWidget | None = None, *, margins: int | tuple[int, int, int, int] = 0, gap: int = 8) -> QVBoxLayout:

@@ -67,7 +67,7 @@ class CardFacts:
             day = self.today - timedelta(days=back)
             if day < habit.start:
                 found[day] = _("시작하기 전")
-            elif any(first <= day and (last is None or day <= last) for first, last in habit.paused_ranges):
+            elif habit.is_paused_on(day):
                 found[day] = _("쉬어 가는 중")
             elif not is_due(habit.schedule_on(day), day):
                 found[day] = _("정한 날이 아님")

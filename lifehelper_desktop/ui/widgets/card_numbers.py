@@ -12,6 +12,7 @@ from lifehelper_desktop.domain.labels import run_words
 from lifehelper_desktop.domain.rules import PHASE_DAYS
 from lifehelper_desktop.domain.schedule import unit_of
 from lifehelper_desktop.storage.store import HabitOverview
+from lifehelper_desktop.ui.card_words import done_words, phase_words
 from lifehelper_desktop.ui.text import tier_word
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, icon_label, label, row, set_role
@@ -68,7 +69,7 @@ class CardNumbers(QWidget):
     def show_overview(self, overview: HabitOverview) -> None:
         """Show the numbers of one habit."""
         streaks = overview.streaks
-        n, done = streaks.current_streak, streaks.done_count_phase42
+        n = streaks.current_streak
         self._streak.setText(_streak_words(overview))
         if self._streak_icon.isHidden() is (n > 0):
             self._streak_icon.setVisible(n > 0)
@@ -78,12 +79,9 @@ class CardNumbers(QWidget):
         longest = run_words(streaks.longest_streak, unit_of(overview.habit.schedule))
         self._streak.setToolTip(_("가장 길게 {run}").format(run=longest))
         self.tier_words = tier_word(streaks.tier)
-        tip = ngettext("최근 42일 가운데 {n}일 했어요", "최근 42일 가운데 {n}일 했어요", done)
-        self.tier_tip = tip.format(n=done)
-        day = overview.phase_day
-        words = _("형성기 {n}/42일") if day <= PHASE_DAYS else _("유지기 {n}일째")
-        self._phase.setText(words.format(n=day))
-        self._bar.setValue(min(day, PHASE_DAYS))
+        self.tier_tip = done_words(streaks.done_count_phase42)
+        self._phase.setText(phase_words(overview.phase_day))
+        self._bar.setValue(min(overview.phase_day, PHASE_DAYS))
         self._bar.setAccessibleName(self._phase.text())
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import (
     QAccessible,
-    QAccessibleAnnouncementEvent,
     QFocusEvent,
     QFont,
     QFontMetricsF,
@@ -19,6 +18,7 @@ from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from lifehelper_desktop.ui.reader_role import set_reader_role
 from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.widgets.announce import announce
 
 # Pixels at 100 % text.
 _SMALL_TEXT, _TOP, _RIGHT = 12, 26, 10
@@ -184,7 +184,16 @@ class Chart(QWidget):
         if words != self.accessibleDescription():
             self.setAccessibleDescription(words)
             if number is not None and self.hasFocus():
-                QAccessible.updateAccessibility(QAccessibleAnnouncementEvent(self, self.words(number)))
+                announce(self, self.words(number))
+
+
+def draw_level(painter: QPainter, area: QRectF, share: float, words: str) -> None:
+    """Draw the line of the grid that lies `share` of the way up, with `words` on its left."""
+    tokens, y = theme().tokens, area.bottom() - share * area.height()
+    painter.setPen(QPen(tokens.colour("border"), 1))
+    painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
+    painter.setPen(tokens.colour("muted"))
+    draw_label(painter, QPointF(area.left() - 6, y), words, Qt.AlignmentFlag.AlignRight)
 
 
 def draw_label(painter: QPainter, at: QPoint | QPointF, words: str, align: Qt.AlignmentFlag) -> None:

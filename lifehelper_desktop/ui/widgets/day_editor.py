@@ -15,7 +15,6 @@ from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.domain.rules import NOTE_MAX
 from lifehelper_desktop.storage.record import HabitRecord
 from lifehelper_desktop.storage.store import Store
-from lifehelper_desktop.ui import icons
 from lifehelper_desktop.ui.bus import Bus, Trouble
 from lifehelper_desktop.ui.day_edits import change_day
 from lifehelper_desktop.ui.day_states import amount_words, is_editable, value_words
@@ -94,7 +93,6 @@ class DayEditor(QDialog):
         tips = {EntryValue.DONE: self._habit.standard_dose, EntryValue.MINIMUM: self._habit.minimum_dose or ""}
         for value in offered:
             mark = button(value_label(value), role="choice", icon=VALUE_ICONS[value], name=f"day_{value.value}")
-            mark.setIcon(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18))
             mark.setCheckable(True)
             mark.setChecked(value is chosen and (self._may_write or self._entry is not None))
             mark.setEnabled(self._may_write)

@@ -97,14 +97,13 @@ def _corner(painter: QPainter, box: QRectF, colour: QColor) -> None:
 
 
 class SignLabel(QWidget):
-    """One sign of the legend; decoration, its words stand beside it."""
+    """One sign, as in a legend; decoration, its words stand beside it."""
 
-    def __init__(self, state: DayState, *, has_note: bool = False) -> None:
-        """Show the sign of `state`, or with `has_note` the folded corner."""
+    def __init__(self, state: DayState, *, has_note: bool = False, side: int = _SIGN_SIDE) -> None:
+        """Show the sign of `state`, or with `has_note` the folded corner; `side` is in pixels at 100 % text."""
         super().__init__()
         self._state, self._has_note = state, has_note
-        side = theme().px(_SIGN_SIDE) + 2
-        self.setFixedSize(side, side)
+        self.setFixedSize(theme().px(side) + 2, theme().px(side) + 2)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Draw the sign."""

@@ -11,7 +11,7 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.rules import DOSE_MAX
 from lifehelper_desktop.domain.text import has_visible_text, same_text
 from lifehelper_desktop.ui.text import one_line
-from lifehelper_desktop.ui.widgets.basics import column, label, set_role
+from lifehelper_desktop.ui.widgets.basics import column, label, set_role, text_field
 
 
 class DoseEditor(QWidget):
@@ -58,14 +58,8 @@ class DoseEditor(QWidget):
         return ""
 
     def _field(self, layout: QVBoxLayout, title: str, text: str, name: str) -> tuple[QLineEdit, QLabel]:
-        layout.addWidget(label(title, "muted"))
-        edit = QLineEdit(text)
-        edit.setMaxLength(DOSE_MAX)
-        edit.setObjectName(name)
-        edit.setAccessibleName(title)
-        edit.setCursorPosition(0)
+        edit = text_field(layout, title, text, DOSE_MAX, name)
         edit.textChanged.connect(self._on_text)
-        layout.addWidget(edit)
         note = label("", "small")
         note.setObjectName(f"{name}Note")
         layout.addWidget(note)

@@ -55,7 +55,7 @@ class FlowBox(QWidget):
 
     def sizeHint(self) -> QSize:
         """All in one line."""
-        sizes = [_wish(widget) for widget in self._shown()]
+        sizes = [wish(widget) for widget in self._shown()]
         width = sum(size.width() for size in sizes) + self._gap * max(0, len(sizes) - 1)
         return QSize(width, max((size.height() for size in sizes), default=0))
 
@@ -89,7 +89,7 @@ class FlowBox(QWidget):
         lines: list[list[tuple[QWidget, QSize]]] = [[]]
         left = 0
         for widget in self._shown():
-            size = _wish(widget)
+            size = wish(widget)
             size.setWidth(min(size.width(), max(1, width)))
             if lines[-1] and left + size.width() > width:
                 lines.append([])
@@ -141,6 +141,6 @@ class TurningBox(QWidget):
             self.box.setDirection(QBoxLayout.Direction.LeftToRight if beside else QBoxLayout.Direction.TopToBottom)
 
 
-def _wish(widget: QWidget) -> QSize:
+def wish(widget: QWidget) -> QSize:
     """Return the size that a child would like."""
     return widget.sizeHint().expandedTo(widget.minimumSize()).boundedTo(widget.maximumSize())

@@ -13,9 +13,19 @@ from lifehelper_desktop.domain.habits import MARKS, EntryValue, Habit
 from lifehelper_desktop.domain.labels import value_label
 from lifehelper_desktop.storage.store import HabitOverview
 from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.card_words import anchor_words, dose_words, gap_words, mark_tips
 from lifehelper_desktop.ui.text import TODAY_WORDS, VALUE_ICONS
 from lifehelper_desktop.ui.theme import theme
-from lifehelper_desktop.ui.widgets.basics import button, column, icon_label, label, plain_tip, row, tool_button
+from lifehelper_desktop.ui.widgets.basics import (
+    as_button,
+    button,
+    column,
+    icon_label,
+    label,
+    plain_tip,
+    row,
+    tool_button,
+)
 from lifehelper_desktop.ui.widgets.card_facts import CardFacts
 from lifehelper_desktop.ui.widgets.card_menu import habit_menu
 from lifehelper_desktop.ui.widgets.card_numbers import CardNumbers
@@ -161,14 +171,8 @@ class HabitCard(QFrame):
 
     def _build_mark(self, value: EntryValue) -> MarkButton:
         mark = MarkButton(value_label(value))
-        mark.setObjectName(f"mark_{value.value}")
-        mark.setProperty("role", "mark")
-        mark.setAutoDefault(False)
-        mark.setCursor(Qt.CursorShape.PointingHandCursor)
-        mark.setIcon(icons.icon(VALUE_ICONS[value], theme().tokens["text"], 18))
-        mark.setIconSize(icons.size(18))
-        mark.clicked.connect(lambda _checked=False: self.mark_asked.emit(value))
-        return mark
+        on_click, name = partial(self.mark_asked.emit, value), f"mark_{value.value}"
+        return as_button(mark, on_click, role="mark", icon=VALUE_ICONS[value], name=name)
 
     def _build_marked(self) -> QFrame:
         self._marked_icon = icon_label("check", "accent", 20)
@@ -215,7 +219,7 @@ class HabitCard(QFrame):
         self._numbers.show_overview(overview)
         self._tier.setText(self._numbers.tier_words)
         self._tier.setToolTip(self._numbers.tier_tip)
-        self._show_hint(active)
+        self._show_hint()
         self._marks.setVisible(active and entry is None)
         self._marked.setVisible(active and entry is not None)
         self._paused.setVisible(not active)
@@ -239,40 +243,23 @@ class HabitCard(QFrame):
         self.menu().popup(at.mapToGlobal(at.rect().bottomLeft()))
 
     def _show_plan(self) -> None:
-        habit = self.habit
-        anchors = [part for part in (habit.anchor_when, habit.anchor_after_what) if part]
-        self._anchor.setText(" · ".join(anchors) or _("정한 때가 아직 없어요"))
-        words = _("{standard} · 최소: {minimum}") if habit.minimum_dose else "{standard}"
-        doses = words.format(standard=habit.standard_dose, minimum=habit.minimum_dose)
-        self._dose.setText(doses or _("정한 용량이 아직 없어요"))
+        self._anchor.setText(anchor_words(self.habit))
+        self._dose.setText(dose_words(self.habit))
         rhythm = self.facts.rhythm
         self._rhythm.setText(rhythm)
         self._rhythm.setVisible(bool(rhythm))
         self._signs["habitRhythm"].setVisible(bool(rhythm))
 
-    def _show_hint(self, active: bool) -> None:
-        gap = self.overview.open_gap
-        shown = active and gap >= 1 and self.overview.today_entry is None and self.overview.is_due
-        self._hint.setVisible(shown)
-        if not shown:
-            return
-        again = gap >= 2 and bool(self.habit.minimum_dose)
-        if again:
-            words = _("다시 시작하기 좋은 날이에요. 최소 용량 하나로 이어 볼까요?")
-        elif self.habit.minimum_dose:
-            words = _("오늘은 최소 용량이면 충분해요.")
-        else:
-            words = _("오늘 한 번이면 다시 이어 갈 수 있어요.")
-        self._hint_text.setText(words)
-        self._restart.setVisible(again)
+    def _show_hint(self) -> None:
+        words = gap_words(self.overview)
+        self._hint.setVisible(bool(words))
+        if words:
+            self._hint_text.setText(words)
+            self._restart.setVisible(self.overview.open_gap >= 2 and bool(self.habit.minimum_dose))
 
     def _show_mark_buttons(self, title: str) -> None:
         habit = self.habit
-        tips = {
-            EntryValue.DONE: habit.standard_dose,
-            EntryValue.MINIMUM: habit.minimum_dose or _("최소 용량을 먼저 정해 주세요."),
-            EntryValue.BLANK: _("오늘은 일부러 쉬어요. 이어 온 날은 그대로예요."),
-        }
+        tips = mark_tips(habit)
         done = self._mark_buttons[EntryValue.DONE]
         done.keys = self.facts.keys
         if done.keys:

@@ -12,6 +12,7 @@ from lifehelper_desktop.domain.habits import MARKS, EntryValue, HabitStatus
 from lifehelper_desktop.domain.labels import schedule_words, value_label
 from lifehelper_desktop.storage.record import HabitRecord
 from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.card_words import anchor_words, done_words, dose_words, gap_words, mark_tips, phase_words
 from lifehelper_desktop.ui.habit_words import source_name
 from lifehelper_desktop.ui.text import TODAY_WORDS, VALUE_ICONS, plain_day, tier_word
 from lifehelper_desktop.ui.theme import theme
@@ -25,7 +26,7 @@ from lifehelper_desktop.ui.widgets.basics import (
     row,
 )
 from lifehelper_desktop.ui.widgets.flow import FlowBox, TurningBox
-from lifehelper_desktop.ui.widgets.phase_ring import PhaseRing, done_words, next_tier_words, phase_words
+from lifehelper_desktop.ui.widgets.phase_ring import PhaseRing, next_tier_words
 
 # Pixels at 100 % text from where on something stands beside what it is else below of.
 _BESIDE_FROM, _HINT_BESIDE_FROM, _MARKS_BESIDE_FROM = 580, 380, 290
@@ -184,11 +185,8 @@ class HabitHead(QFrame):
         self._archived.setVisible(habit.status is HabitStatus.ARCHIVED)
         self._frame_text.setText(habit.framed_text)
         self._frame_text.setVisible(bool(habit.framed_text))
-        anchors = [part for part in (habit.anchor_when, habit.anchor_after_what) if part]
-        self._anchor.setText(" · ".join(anchors) or _("정한 때가 아직 없어요"))
-        words = _("{standard} · 최소: {minimum}") if habit.minimum_dose else "{standard}"
-        doses = words.format(standard=habit.standard_dose, minimum=habit.minimum_dose)
-        self._dose.setText(doses or _("정한 용량이 아직 없어요"))
+        self._anchor.setText(anchor_words(habit))
+        self._dose.setText(dose_words(habit))
         started = _("{day}부터").format(day=plain_day(habit.start))
         self._schedule.setText(f"{schedule_words(habit.schedule, week_start)} · {started}")
         self._show_origin(record)
@@ -217,22 +215,14 @@ class HabitHead(QFrame):
         self._next.setVisible(bool(self._next.text()))
 
     def _show_hint(self, record: HabitRecord) -> None:
-        """R4: after one miss the minimum is enough, after two it is a way to begin again."""
         overview, habit = record.overview, record.overview.habit
-        active = habit.status is HabitStatus.ACTIVE
-        gap = overview.open_gap
-        shown = active and gap >= 1 and overview.today_entry is None and overview.is_due
-        self._hint.setVisible(shown)
-        if not shown:
+        words = gap_words(overview)
+        self._hint.setVisible(bool(words))
+        if not words:
             return
-        if not habit.minimum_dose:
-            self._hint_text.setText(_("오늘 한 번이면 다시 이어 갈 수 있어요."))
-        elif gap == 1:
-            self._hint_text.setText(_("오늘은 최소 용량이면 충분해요."))
-        else:
-            self._hint_text.setText(_("다시 시작하기 좋은 날이에요. 최소 용량 하나로 이어 볼까요?"))
+        self._hint_text.setText(words)
         self._restart.setVisible(bool(habit.minimum_dose))
-        self._restart.setText(_("최소로 기록") if gap == 1 else _("최소로 다시 시작"))
+        self._restart.setText(_("최소로 기록") if overview.open_gap == 1 else _("최소로 다시 시작"))
         self._restart.setToolTip(plain_tip(habit.minimum_dose or ""))
 
     def _show_today(self, record: HabitRecord, title: str) -> None:
@@ -251,11 +241,7 @@ class HabitHead(QFrame):
             self._state_text.setText(words.format(day=plain_day(record.last)))
         else:
             self._state_text.setText(_("쉬는 중이에요. 이어 온 날은 그대로 있어요."))
-        tips = {
-            EntryValue.DONE: habit.standard_dose,
-            EntryValue.MINIMUM: habit.minimum_dose or _("최소 용량을 먼저 정해 주세요."),
-            EntryValue.BLANK: _("오늘은 일부러 쉬어요. 이어 온 날은 그대로예요."),
-        }
+        tips = mark_tips(habit)
         for value, mark in self.marks.items():
             mark.setToolTip(plain_tip(tips[value]))
             mark.setAccessibleName(f"{title} · {value_label(value)}")

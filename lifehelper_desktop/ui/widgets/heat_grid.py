@@ -252,10 +252,8 @@ class HeatGrid(QTableView):
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """Open the day that was clicked; what has not come yet does not answer."""
         super().mouseReleaseEvent(event)
-        index = self.indexAt(event.position().toPoint())
-        day = self.grid.day_at(index)
-        enabled = bool(self.grid.flags(index) & Qt.ItemFlag.ItemIsEnabled) if day is not None else False
-        if day is not None and enabled and event.button() == Qt.MouseButton.LeftButton:
+        day = self._usable_day(self.indexAt(event.position().toPoint()))
+        if day is not None and event.button() == Qt.MouseButton.LeftButton:
             self.day_asked.emit(day)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
@@ -268,10 +266,12 @@ class HeatGrid(QTableView):
         self._hover(QModelIndex())
         super().leaveEvent(event)
 
-    def _hover(self, index: QModelIndex | QPersistentModelIndex) -> None:
+    def _usable_day(self, index: QModelIndex | QPersistentModelIndex) -> date | None:
         day = self.grid.day_at(index)
-        if day is not None and not self.grid.flags(index) & Qt.ItemFlag.ItemIsEnabled:
-            day = None
+        return day if day is not None and self.grid.flags(index) & Qt.ItemFlag.ItemIsEnabled else None
+
+    def _hover(self, index: QModelIndex | QPersistentModelIndex) -> None:
+        day = self._usable_day(index)
         if day == self._hovered:
             return
         self._hovered = day

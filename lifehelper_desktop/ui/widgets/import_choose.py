@@ -10,7 +10,7 @@ from zoneinfo import available_timezones
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent
-from PySide6.QtWidgets import QComboBox, QFileDialog, QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QComboBox, QFrame, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _, ngettext
 from lifehelper_desktop.storage.transfer.model import FileFormat
@@ -22,6 +22,7 @@ from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_lab
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.line_list import Line, LineList
 from lifehelper_desktop.ui.widgets.low_page import LowPage
+from lifehelper_desktop.ui.widgets.path_dialog import ask_path
 
 _ENDINGS: Final = "*.db *.zip *.csv *.json"
 _ZONE_WIDTH: Final = 220
@@ -193,21 +194,14 @@ class ImportChoose(LowPage):
     def ask_file(self) -> None:
         """Ask for a file."""
         filters = [_("습관 앱의 파일 ({endings})").format(endings=_ENDINGS), _("모든 파일 (*)")]
-        self._ask(_("가져올 파일"), QFileDialog.FileMode.ExistingFile, filters)
+        ask_path(self, _("가져올 파일"), "importFileDialog", self._choose, filters=filters)
 
     def ask_folder(self) -> None:
         """Ask for a folder."""
-        self._ask(_("가져올 폴더"), QFileDialog.FileMode.Directory, [])
+        ask_path(self, _("가져올 폴더"), "importFileDialog", self._choose, folder=True)
 
-    def _ask(self, title: str, mode: QFileDialog.FileMode, filters: list[str]) -> None:
-        dialog = QFileDialog(self, title)
-        dialog.setObjectName("importFileDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(mode)
-        if filters:
-            dialog.setNameFilters(filters)
-        dialog.fileSelected.connect(lambda path: self.chosen.emit(Path(path)))
-        dialog.open()
+    def _choose(self, path: str) -> None:
+        self.chosen.emit(Path(path))
 
     def _current(self) -> ImportRun | None:
         line = self.list.current

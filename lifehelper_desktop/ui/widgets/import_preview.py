@@ -36,7 +36,6 @@ class ImportPreviewPage(LowPage):
         """Build; `show_preview` fills it."""
         super().__init__(parent)
         self._preview: ImportPreview | None = None
-        self._zone_shown = False
         layout = column(self, gap=10)
         self._build_head(layout)
         self.tabs = QTabWidget()

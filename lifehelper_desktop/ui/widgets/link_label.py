@@ -4,7 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QEnterEvent, QMouseEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy
+from PySide6.QtWidgets import QLabel
+
+from lifehelper_desktop.ui.widgets.basics import as_label
 
 
 class LinkLabel(QLabel):
@@ -15,14 +17,7 @@ class LinkLabel(QLabel):
     def __init__(self, role: str) -> None:
         """Begin empty, with a role of the style sheet."""
         super().__init__()
-        self.setTextFormat(Qt.TextFormat.PlainText)
-        self.setProperty("role", role)
-        self.setWordWrap(True)
-        policy = self.sizePolicy()
-        policy.setHorizontalPolicy(QSizePolicy.Policy.Expanding)
-        policy.setHeightForWidth(True)
-        self.setSizePolicy(policy)
-        self.setMinimumWidth(1)
+        as_label(self, role)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:

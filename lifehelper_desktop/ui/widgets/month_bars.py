@@ -15,7 +15,7 @@ from lifehelper_desktop.domain.runs import MonthCount
 from lifehelper_desktop.ui.text import month_name, month_of_year
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label
-from lifehelper_desktop.ui.widgets.chart import Chart, draw_label
+from lifehelper_desktop.ui.widgets.chart import Chart, draw_label, draw_level
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.segments import Segments
 
@@ -75,13 +75,9 @@ class MonthChart(Chart):
 
     def draw(self, painter: QPainter, area: QRectF) -> None:
         """Draw the grid, the bars with their numbers, and the months."""
-        tokens, top = theme().tokens, self._top()
+        top = self._top()
         for days in (0, top // 2 if top % 2 == 0 else 0, top):
-            y = area.bottom() - days / top * area.height()
-            painter.setPen(QPen(tokens.colour("border"), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(tokens.colour("muted"))
-            draw_label(painter, QPointF(area.left() - 6, y), str(days), Qt.AlignmentFlag.AlignRight)
+            draw_level(painter, area, days / top, str(days))
         for number in range(self.count()):
             self._draw_bar(painter, number)
         self._draw_names(painter, area)
@@ -173,7 +169,7 @@ class MonthBars(QFrame):
     def show_months(self, months: Sequence[MonthCount]) -> None:
         """Show these months, oldest first; the span stays."""
         self._months = months
-        self._show(next(key for key, each in self.span.buttons.items() if each.isChecked()))
+        self._show(self.span.current)
 
     def _show(self, key: str) -> None:
         self.chart.show_months(self._months[-_MONTHS[key] :])

@@ -10,6 +10,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QSizePolicy, QWidget
 
 from lifehelper_desktop.ui.theme import theme
+from lifehelper_desktop.ui.widgets.flow import wish
 
 _SAID = Qt.WidgetAttribute.WA_WState_ExplicitShowHide  # hidden by someone, not only because nothing is shown yet
 
@@ -166,11 +167,6 @@ class BesideOrBelow(_Giving):
 
     def _drop(self, height: int, own: int) -> int:
         return (height - own) // (2 if self._centred else 1)
-
-
-def wish(widget: QWidget) -> QSize:
-    """Return the size that a child would like."""
-    return widget.sizeHint().expandedTo(widget.minimumSize()).boundedTo(widget.maximumSize())
 
 
 def _height(widget: QWidget, width: int) -> int:

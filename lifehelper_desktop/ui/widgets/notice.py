@@ -54,6 +54,13 @@ class NoticeBar(QFrame):
         self._button.setVisible(bool(action))
         self.show()
 
+    def show_problem(self, problem: str) -> None:
+        """Show what went wrong; an empty `problem` takes away what was said before."""
+        if problem:
+            self.show_notice(problem, error=True)
+        else:
+            self.hide()
+
     def _act(self) -> None:
         action = self._action
         self.hide()

@@ -9,13 +9,14 @@ from PySide6.QtCore import QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from lifehelper_desktop.base.i18n import _, ngettext
+from lifehelper_desktop.base.i18n import ngettext
 from lifehelper_desktop.domain.day_line import WINDOW_DAYS
 from lifehelper_desktop.domain.habits import Schedule
 from lifehelper_desktop.domain.rules import PHASE_DAYS
 from lifehelper_desktop.domain.streaks import TIERS, next_tier
 from lifehelper_desktop.storage.overviews import HabitOverview
 from lifehelper_desktop.ui import icons
+from lifehelper_desktop.ui.card_words import done_words, phase_words
 from lifehelper_desktop.ui.text import tier_word
 from lifehelper_desktop.ui.theme import theme
 
@@ -119,16 +120,6 @@ class PhaseRing(QWidget):
         colour = tokens["accent" if reached else "border_strong"]
         picture = icons.pixmap(tier, colour, _TICK_ICON, self.devicePixelRatioF())
         painter.drawPixmap(at - QPointF(side / 2, side / 2), picture)
-
-
-def phase_words(day: int) -> str:
-    """Return where the phase stands: `형성기 12/42일`, and from day 43 on `유지기 50일째`."""
-    return (_("형성기 {n}/42일") if day <= PHASE_DAYS else _("유지기 {n}일째")).format(n=day)
-
-
-def done_words(done: int) -> str:
-    """Return how many of the last 42 days were done."""
-    return ngettext("최근 42일 가운데 {n}일 했어요", "최근 42일 가운데 {n}일 했어요", done).format(n=done)
 
 
 def next_tier_words(count: int, schedule: Schedule) -> str:

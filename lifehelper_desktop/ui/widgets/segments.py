@@ -33,6 +33,11 @@ class Segments(QWidget):
             self.buttons[key] = each
             layout.addWidget(each)
 
+    @property
+    def current(self) -> str:
+        """The key of the button that is chosen."""
+        return next(key for key, each in self.buttons.items() if each.isChecked())
+
     def choose(self, key: str) -> None:
         """Show `key` as chosen, without a signal."""
         self.buttons[key].setChecked(True)

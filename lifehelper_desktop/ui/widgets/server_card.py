@@ -146,7 +146,7 @@ class ServerCard(QFrame):
             (self.trust, spec.trusts_read_only),
             (self.small, spec.for_small_models),
         ):
-            _set_on(switch, on)
+            switch.show_on(on)
         self._name_controls(spec, status)
         if self._listing != (status.listing, spec):
             self._listing = (status.listing, spec)
@@ -168,7 +168,7 @@ class ServerCard(QFrame):
         known = tuple(tool.name for tool in listing.tools) if listing is not None else ()
         if tuple(self.tools) == known and known:
             for name, switch in self.tools.items():
-                _set_on(switch, name not in spec.tools_off)
+                switch.show_on(name not in spec.tools_off)
             self._show_manners(spec, listing)
             return
         clear_layout(self._tools_box)
@@ -184,7 +184,7 @@ class ServerCard(QFrame):
         switch = Switch()
         switch.setObjectName(f"tool_{tool.name}")
         switch.setAccessibleName(f"{spec.name}: {tool.title}")
-        _set_on(switch, tool.name not in spec.tools_off)
+        switch.show_on(tool.name not in spec.tools_off)
         switch.toggled.connect(partial(self.tool_switched.emit, tool.name))
         self.tools[tool.name] = switch
         manner = self._manners[tool.name] = label("", "muted")
@@ -213,14 +213,6 @@ def _line(title: QLabel, help_label: QLabel, control: QWidget) -> QVBoxLayout:
     box.addLayout(head)
     box.addWidget(help_label)
     return box
-
-
-def _set_on(switch: Switch, on: bool) -> None:
-    if switch.isChecked() != on:
-        switch.blockSignals(True)
-        switch.setChecked(on)
-        switch.blockSignals(False)
-        switch.update()
 
 
 def _command_words(spec: ServerSpec) -> str:

@@ -16,7 +16,7 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.ui.text import month_name, plain_day, short_day
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, label
-from lifehelper_desktop.ui.widgets.chart import Chart, draw_label
+from lifehelper_desktop.ui.widgets.chart import Chart, draw_label, draw_level
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.segments import Segments
 
@@ -66,11 +66,7 @@ class StrengthChart(Chart):
         """Draw the grid, the months, the line and its newest value."""
         tokens = theme().tokens
         for share in (0.0, 0.5, 1.0):
-            y = area.bottom() - share * area.height()
-            painter.setPen(QPen(tokens.colour("border"), 1))
-            painter.drawLine(QPointF(area.left(), y), QPointF(area.right(), y))
-            painter.setPen(tokens.colour("muted"))
-            draw_label(painter, QPointF(area.left() - 6, y), f"{share:.0%}", Qt.AlignmentFlag.AlignRight)
+            draw_level(painter, area, share, f"{share:.0%}")
         self._draw_months(painter, area)
         line, below = self._paths(area)
         accent = tokens.colour("accent")
@@ -175,7 +171,7 @@ class StrengthLine(QFrame):
     @property
     def chosen(self) -> str:
         """The span in force: `quarter`, `year` or `all`."""
-        return next(key for key, each in self.span.buttons.items() if each.isChecked())
+        return self.span.current
 
     def _show(self, key: str) -> None:
         self.chart.show_values(self._values[-_DAYS[key] :])

@@ -19,6 +19,14 @@ class Switch(QCheckBox):
         super().__init__(parent)
         self.setCursor(Qt.CursorShape.PointingHandCursor)
 
+    def show_on(self, on: bool) -> None:
+        """Show it on or off, without a signal."""
+        if self.isChecked() != on:
+            self.blockSignals(True)
+            self.setChecked(on)
+            self.blockSignals(False)
+            self.update()
+
     def sizeHint(self) -> QSize:
         """The pill with its focus line."""
         px = theme().px

@@ -6,8 +6,8 @@ from datetime import date, timedelta
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QRectF, Qt, Signal
-from PySide6.QtGui import QPainter, QPaintEvent, QResizeEvent
+from PySide6.QtCore import Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QFrame, QGridLayout, QToolButton, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language
@@ -18,7 +18,7 @@ from lifehelper_desktop.ui.day_states import DayState
 from lifehelper_desktop.ui.text import short_day
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import column, frame, label, plain_tip, row, tool_button
-from lifehelper_desktop.ui.widgets.day_signs import SignLabel, draw_sign
+from lifehelper_desktop.ui.widgets.day_signs import SignLabel
 from lifehelper_desktop.ui.widgets.flow import FlowBox
 
 _CELL: Final = 20  # pixels at 100 % text
@@ -96,25 +96,15 @@ class WeekTable(QFrame):
         super().resizeEvent(event)
 
 
-class DayCell(QWidget):
+class DayCell(SignLabel):
     """One day of one habit as a sign; its name says it in words."""
 
     def __init__(self, day: date, mark: DayMark) -> None:
         """Show `mark`."""
-        super().__init__()
-        self._mark = mark
-        side = theme().px(_CELL) + 2
-        self.setFixedSize(side, side)
+        super().__init__(_SIGNS[mark], side=_CELL)
         words = f"{short_day(day)}: {mark_word(mark)}"
         self.setAccessibleName(words)
         self.setToolTip(words)
-
-    def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the sign."""
-        painter = QPainter(self)
-        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-        draw_sign(painter, QRectF(self.rect()).adjusted(1, 1, -1, -1), _SIGNS[self._mark], theme().tokens)
-        painter.end()
 
 
 def _weekday_head(day: date) -> QWidget:

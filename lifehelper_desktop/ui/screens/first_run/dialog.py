@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QGuiApplication, QPainter, QPaintEvent, QPen
+from PySide6.QtGui import QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QDialog, QScrollArea, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import _, current_language, set_language
@@ -23,7 +23,7 @@ from lifehelper_desktop.ui.screens.models import ModelManager
 from lifehelper_desktop.ui.shortcuts import keys_in_force, read_changed, shown_key
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.trouble import told
-from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, row
+from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, frame, row, size_on_screen
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.writes import attempt
 
@@ -73,8 +73,7 @@ class FirstRun(QDialog):
 
     def sizeHint(self) -> QSize:
         """A calm page; it scrolls where the screen has less room."""
-        px, screen = theme().px, (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        return QSize(min(px(_WIDTH), screen.width() - 40), min(px(_HEIGHT), screen.height() - 60))
+        return size_on_screen(self, _WIDTH, _HEIGHT, side=40)
 
     # ---- building ---------------------------------------------------------------------------------------------
 

@@ -13,7 +13,7 @@ from lifehelper_desktop.domain.rules import ANCHOR_MAX, FRAME_TEXT_MAX
 from lifehelper_desktop.ui.screens.catalogue import safety_box
 from lifehelper_desktop.ui.screens.first_run.page import Choice, Page
 from lifehelper_desktop.ui.text import one_line
-from lifehelper_desktop.ui.widgets.basics import column, label
+from lifehelper_desktop.ui.widgets.basics import clear_layout, column, label
 
 #: Three small beginnings for different hours of the day and sides of a life: body, mind, sleep. Each takes ten
 #: minutes at most, hangs on something that is done anyway, and asks for no confirmation of its safety line.
@@ -121,9 +121,7 @@ class HabitPage(Page):
             self.sentence.setText(entry.frame(2, self._language))
             for edit in (self.anchor, self.sentence):
                 edit.setCursorPosition(0)
-            while (item := self._safety.takeAt(0)) is not None:
-                if (old := item.widget()) is not None:
-                    old.deleteLater()
+            clear_layout(self._safety)
             safety = entry.text("safety", self._language)
             if safety:
                 self._safety.addWidget(safety_box(safety))

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, QUrl, Signal
-from PySide6.QtGui import QDesktopServices, QGuiApplication, QKeySequence, QResizeEvent, QShortcut
+from PySide6.QtGui import QDesktopServices, QKeySequence, QResizeEvent, QShortcut
 from PySide6.QtWidgets import QDialog, QFrame, QPushButton, QScrollArea, QVBoxLayout, QWidget
 
 from lifehelper_desktop import __version__
@@ -39,6 +39,7 @@ from lifehelper_desktop.ui.widgets.basics import (
     label,
     row,
     scroll_page,
+    size_on_screen,
 )
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.widgets.search_field import SearchField
@@ -96,8 +97,7 @@ class SettingsDialog(QDialog):
 
     def sizeHint(self) -> QSize:
         """Room for the sections and most rows, as far as the screen has it."""
-        px, screen = theme().px, (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        return QSize(min(px(_WIDTH), screen.width() - 40), min(px(_HEIGHT), screen.height() - 60))
+        return size_on_screen(self, _WIDTH, _HEIGHT, side=40)
 
     # ---- building ---------------------------------------------------------------------------------------------
 
@@ -221,7 +221,7 @@ class SettingsDialog(QDialog):
             line.show_values(self._values)
             if line.spec.kind is Kind.LOGIN and isinstance(line, SwitchLine):
                 with told(self.bus):
-                    line.set_on(login_start.is_enabled())
+                    line.switch.show_on(login_start.is_enabled())
 
     def _on_data(self, changes: Changes) -> None:
         if changes.settings:
@@ -294,11 +294,9 @@ class SettingsDialog(QDialog):
     def _store_value(self, setting: Setting, value: SettingValue) -> None:
         outcome = attempt(self.bus, lambda: self._store.settings.set(setting, value))
         self.refresh()  # also where it was refused: the control goes back to what is stored
+        self.notice.show_problem(outcome.problem)
         if outcome.is_ok:
-            self.notice.hide()
             self.changed.emit(setting.key)
-        else:
-            self.notice.show_notice(outcome.problem, error=True)
 
     def _set_login_start(self, wanted: bool) -> None:
         try:

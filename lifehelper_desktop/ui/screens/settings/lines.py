@@ -7,13 +7,14 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import QBoxLayout, QComboBox, QFileDialog, QLabel, QWidget
+from PySide6.QtWidgets import QBoxLayout, QComboBox, QLabel, QWidget
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.settings import SettingValue
 from lifehelper_desktop.ui.screens.settings.rows import Kind, SettingRow
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.basics import button, column, label, row
+from lifehelper_desktop.ui.widgets.path_dialog import ask_path
 from lifehelper_desktop.ui.widgets.switch import Switch
 
 _NARROW = 430  # pixels at 100 % text: below, the control goes under the words
@@ -130,18 +131,11 @@ class SwitchLine(SettingLine):
         self._take(self.switch)
         self._box.addWidget(self.switch, 0, Qt.AlignmentFlag.AlignVCenter)
 
-    def set_on(self, on: bool) -> None:
-        """Show it on or off."""
-        self.switch.blockSignals(True)
-        self.switch.setChecked(on)
-        self.switch.blockSignals(False)
-        self.switch.update()
-
     def show_values(self, values: Values) -> None:
         """Show the stored value."""
         super().show_values(values)
         if self.spec.setting is not None:
-            self.set_on(bool(values[self.spec.setting.key]))
+            self.switch.show_on(bool(values[self.spec.setting.key]))
 
 
 class ButtonLine(SettingLine):
@@ -193,13 +187,7 @@ class FolderLine(SettingLine):
         self.problem.setVisible(missing)
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, self.title)
-        dialog.setObjectName(f"{self.spec.name}Dialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.Directory)
-        dialog.setOption(QFileDialog.Option.ShowDirsOnly)
-        dialog.fileSelected.connect(self.stored.emit)
-        dialog.open()
+        ask_path(self, self.title, f"{self.spec.name}Dialog", self.stored.emit, folder=True, folders_only=True)
 
 
 class ModelLine(SettingLine):
@@ -239,13 +227,8 @@ class ModelLine(SettingLine):
         self.reset.setVisible(bool(path))
 
     def _choose(self) -> None:
-        dialog = QFileDialog(self, _("모델 파일 고르기"))
-        dialog.setObjectName("modelFileDialog")
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.setFileMode(QFileDialog.FileMode.ExistingFile)
-        dialog.setNameFilters([_("Gemma 모델 (*.gguf)"), _("모든 파일 (*)")])
-        dialog.fileSelected.connect(self.stored.emit)
-        dialog.open()
+        filters = (_("Gemma 모델 (*.gguf)"), _("모든 파일 (*)"))
+        ask_path(self, _("모델 파일 고르기"), "modelFileDialog", self.stored.emit, filters=filters)
 
 
 def make_line(spec: SettingRow) -> SettingLine:

@@ -13,10 +13,18 @@ from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.mcp_servers import NAME_MAX, ServerSpec, problem_of, specs_from_config
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.widgets.announce import announce
-from lifehelper_desktop.ui.widgets.basics import button, column, frame, icon_label, label, row, scroll_page
+from lifehelper_desktop.ui.widgets.basics import (
+    button,
+    column,
+    frame,
+    icon_label,
+    label,
+    row,
+    scroll_page,
+    size_on_screen,
+)
 
 _SIZE = (560, 640)  # pixels at 100 % text
-_SCREEN_EDGE = 60
 _LINES = 3
 
 
@@ -70,9 +78,7 @@ class ServerForm(QDialog):
 
     def sizeHint(self) -> QSize:
         """The size of the design, as far as the screen has room for it."""
-        screen = (self.screen() or QGuiApplication.primaryScreen()).availableSize()
-        width, height = (theme().px(each) for each in _SIZE)
-        return QSize(min(width, screen.width() - _SCREEN_EDGE), min(height, screen.height() - _SCREEN_EDGE))
+        return size_on_screen(self, *_SIZE)
 
     def paste(self) -> None:
         """Fill the fields from settings on the clipboard; nothing is stored or started."""

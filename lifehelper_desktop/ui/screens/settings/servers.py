@@ -230,10 +230,8 @@ class ServersDialog(WorkDialog):
     def _store_specs(self, specs: Iterable[ServerSpec]) -> bool:
         value = write_servers(specs)
         outcome = attempt(self.bus, lambda: self._store.settings.set(MCP_SERVERS, value))
-        self.notice.hide()
         self.refresh()  # also where it was refused: the controls go back to what is stored
-        if not outcome.is_ok:
-            self.notice.show_notice(outcome.problem, error=True)
+        self.notice.show_problem(outcome.problem)
         return outcome.is_ok
 
     def _spec(self, name: str) -> ServerSpec:
