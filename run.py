@@ -18,6 +18,7 @@ import importlib.util
 import locale
 import os
 import platform
+import runpy
 import shutil
 import subprocess
 import sys
@@ -31,6 +32,7 @@ VENV = ROOT / ".venv"
 LOCKS = ROOT / "packaging" / "lock"
 LOG = VENV / "setup.log"
 MINIMUM_PYTHON = (3, 11)
+PROCESSOR = ROOT / "lifehelper_desktop" / "base" / "processor.py"
 
 # soname -> Debian package: what PySide6 and llama.cpp need beside their wheels.
 LIBRARIES = {
@@ -78,6 +80,31 @@ def words(korean: str, english: str) -> str:
 def say(korean: str, english: str) -> None:
     """Tell what is being done."""
     print(f"• {words(korean, english)}", flush=True)
+
+
+# -- the processor ------------------------------------------------------------------------------------------------
+
+
+def check_processor(*, window: bool) -> None:
+    """Say what does not work on a processor below x86-64-v2, by the app's own check; nothing where everything does.
+
+    Raises:
+        SetupError: The window is wanted, which cannot open there.
+    """
+    missing = ", ".join(runpy.run_path(str(PROCESSOR))["missing_features"]())
+    if not missing:
+        return
+    text = words(
+        f"이 컴퓨터의 CPU가 모르는 명령어({missing})가 있어서 창과 코치는 움직이지 않아요. "
+        "2013년 이후에 나온 컴퓨터라면 거의 모두에서 움직여요.\n"
+        "여기서는 명령줄로 기록할 수 있어요: python run.py cli habits",
+        f"This computer's CPU lacks {missing}, so the window and the coach do not work here. "
+        "Nearly every computer made since 2013 has them.\n"
+        "Here you can keep your habits on the command line: python run.py cli habits",
+    )
+    if window:
+        raise SetupError(text)
+    print(text, flush=True)
 
 
 # -- the system ---------------------------------------------------------------------------------------------------
@@ -370,12 +397,14 @@ def main(arguments: Sequence[str]) -> int:
     try:
         match command:
             case "window":
+                check_processor(window=True)
                 ensure("app")
                 return become("lifehelper_desktop", rest)
             case "cli":
                 ensure("app")
                 return become("lifehelper_desktop", ["cli", *rest])
             case "setup":
+                check_processor(window=False)
                 ensure("app")
                 return 0
             case "test":
@@ -386,6 +415,7 @@ def main(arguments: Sequence[str]) -> int:
                 print(__doc__)
                 return 0
             case _ if command.startswith("-"):
+                check_processor(window=True)
                 ensure("app")
                 return become("lifehelper_desktop", list(arguments))
             case _:

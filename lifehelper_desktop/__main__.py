@@ -68,6 +68,10 @@ def main_cli(argv: Sequence[str] | None = None) -> int:
 
 def main_gui(argv: Sequence[str] | None = None) -> int:
     """Run the window `lifehelper-desktop`."""
+    from lifehelper_desktop.base.old_processor import stops_window
+
+    if stops_window():  # asked before Qt is imported, which would end the program without a word
+        return 3
     from lifehelper_desktop.ui.start import run
 
     return run(sys.argv[1:] if argv is None else argv, open_app_store, make_llm)

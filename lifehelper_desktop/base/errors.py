@@ -6,6 +6,9 @@ crash report.
 
 from __future__ import annotations
 
+import contextlib
+import sys
+
 
 class WorldError(Exception):
     """Something outside the program went wrong (disk full, no model, file unreadable).
@@ -20,3 +23,11 @@ class WorldError(Exception):
         super().__init__(f"{message} {next_step}".strip())
         self.message = message
         self.next_step = next_step
+
+
+def tell_stderr(words: object) -> None:
+    """Write a line on stderr, where there is one and it takes it: a closed terminal or a full disk stops nothing."""
+    if sys.stderr is not None:
+        with contextlib.suppress(OSError, ValueError):
+            sys.stderr.write(f"{words}\n")
+            sys.stderr.flush()

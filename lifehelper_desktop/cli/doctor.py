@@ -18,11 +18,14 @@ from lifehelper_desktop import __version__
 from lifehelper_desktop.base import settings
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.processor import missing_features
 from lifehelper_desktop.cli.context import CliContext
 from lifehelper_desktop.llm import model_store
 from lifehelper_desktop.llm.gpu import gpu_status
+from lifehelper_desktop.llm.llama_native import engine_trouble, native
 from lifehelper_desktop.llm.machine import plan_for_this_machine
 from lifehelper_desktop.llm.probe import probe_model
+from lifehelper_desktop.llm.variants import cpu_backend
 
 OK, WORLD = 0, 3
 _PACKAGES = ("PySide6-Essentials", "llama-cpp-python", "peewee", "jsonschema", "platformdirs", "rapidfuzz", "numpy")
@@ -46,11 +49,11 @@ def _run(context: CliContext, args: argparse.Namespace) -> int:
             "logs": str(context.paths.logs),
         },
         "memory": _memory(context.paths.data),
-        "engine": _engine(),
     }
     problems: list[str] = []
     report["database"] = _database(context, problems)
     report["model"] = _model(context, problems)
+    report["engine"] = _engine(problems)
     report["problems"] = problems
     if context.as_json:
         context.print_json(report)
@@ -84,16 +87,33 @@ def _system() -> dict[str, Any]:
     }
 
 
-def _engine() -> dict[str, Any]:
+def _engine(problems: list[str]) -> dict[str, Any]:
     plan = plan_for_this_machine()
-    gpu = gpu_status()
-    return {
+    report: dict[str, Any] = {
         "threads": plan.threads,
         "batch": plan.batch,
         "usable_cores": plan.usable_cores,
-        "gpu_used": gpu.used,
-        "gpu": ", ".join(gpu.devices) or gpu.reason,
     }
+    if missing := missing_features():
+        report["cpu_missing"] = " ".join(missing)
+    if str(engine_trouble()) in problems:  # the model was tried in a process of its own, which may have died of it
+        report["problem"] = str(engine_trouble())
+        return report
+    try:
+        cpu = cpu_backend(native())
+        gpu = gpu_status()
+    except (ImportError, OSError) as error:
+        report["problem"], report["cause"] = str(engine_trouble()), str(error)
+    except WorldError as error:
+        report["problem"] = str(error)
+    if "problem" in report:
+        if report["problem"] not in problems:  # an old processor is the model's trouble too, and said once
+            problems.append(report["problem"])
+        return report
+    if cpu is not None:
+        report["cpu_variant"], report["cpu_features"] = cpu.variant, " ".join(cpu.features)
+    report["gpu_used"], report["gpu"] = gpu.used, ", ".join(gpu.devices) or gpu.reason
+    return report
 
 
 def _memory(folder: Path) -> dict[str, int]:

@@ -1,10 +1,13 @@
-"""A small reader of GGUF headers for files nobody vouches for: every count and length is bounded before it is used."""
+"""A small reader of GGUF headers for files nobody vouches for: every count and length is bounded before it is used.
+
+The sums are bounded too: a file with holes costs its maker nothing, however long it is, and must cost the reader no
+more than a second or two.
+"""
 
 from __future__ import annotations
 
 import os
 import struct
-from collections.abc import Callable
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import BinaryIO, Final
@@ -16,6 +19,8 @@ _MAX_TENSORS: Final = 200_000
 _MAX_KEY_BYTES: Final = 65_535
 _MAX_STRING_BYTES: Final = 16 * 1024 * 1024
 _MAX_ITEMS: Final = 20_000_000
+_MAX_TEXT_BYTES: Final = 32 * 1024 * 1024  # of all strings that are kept
+_MAX_SKIPPED: Final = 2_000_000  # strings in arrays, each read past on its own; a vocabulary has 0.8 million
 _MAX_DIMENSIONS: Final = 8
 
 _SCALARS: Final = {0: "B", 1: "b", 2: "H", 3: "h", 4: "I", 5: "i", 6: "f", 7: "?", 10: "Q", 11: "q", 12: "d"}
@@ -85,6 +90,7 @@ class _Reader:
         self._file = file
         self._size = size
         self.position = 0
+        self._text_left, self._skips_left = _MAX_TEXT_BYTES, _MAX_SKIPPED
 
     def take(self, count: int) -> bytes:
         if count > self._size - self.position:
@@ -112,7 +118,18 @@ class _Reader:
         return value
 
     def string(self, limit: int = _MAX_STRING_BYTES) -> str:
-        return self.take(self.count(limit, "string")).decode("utf-8", "replace")
+        length = self.count(limit, "string")
+        self._text_left -= length
+        if self._text_left < 0:
+            raise GgufError("broken", f"more than {_MAX_TEXT_BYTES} bytes of text")
+        return self.take(length).decode("utf-8", "replace")
+
+    def skip_strings(self, count: int) -> None:
+        self._skips_left -= count
+        if self._skips_left < 0:
+            raise GgufError("broken", f"more than {_MAX_SKIPPED} strings in arrays")
+        for _index in range(count):
+            self.skip(self.count(_MAX_STRING_BYTES, "string"))
 
 
 def read_header(path: Path) -> GgufHeader:
@@ -159,9 +176,7 @@ def _read_value(reader: _Reader, kind: int) -> GgufValue | None:
     item = reader.number("I")
     count = reader.count(_MAX_ITEMS, "array")
     if item == _STRING:
-        skip: Callable[[], None] = lambda: reader.skip(reader.count(_MAX_STRING_BYTES, "string"))  # noqa: E731
-        for _index in range(count):
-            skip()
+        reader.skip_strings(count)
     elif item in _SCALARS:
         reader.skip(count * struct.calcsize("<" + _SCALARS[item]))
     else:

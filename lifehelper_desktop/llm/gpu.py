@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.llm.llama_native import native
+from lifehelper_desktop.llm.variants import ggml_library
 
 _log = logging.getLogger(__name__)
 _GPU_TYPES: Final = (1, 2)
@@ -42,8 +43,7 @@ def gpu_status(api: Any = None) -> GpuStatus:
 
 
 def _devices(api: Any) -> tuple[str, ...]:
-    # The binding does not wrap these; libllama's own handle reaches the registry that llama.cpp uses.
-    library = api._lib
+    library = ggml_library(api, "ggml_backend_dev_count")  # the binding does not wrap these
     try:
         count, get = library.ggml_backend_dev_count, library.ggml_backend_dev_get
         kind, describe = library.ggml_backend_dev_type, library.ggml_backend_dev_description

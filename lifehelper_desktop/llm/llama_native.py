@@ -11,6 +11,11 @@ import os
 import threading
 from typing import Any, Final
 
+from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.old_processor import require_for_coach
+from lifehelper_desktop.llm.variants import load_backends
+
 _log = logging.getLogger(__name__)
 
 # ggml.h: NONE, DEBUG, INFO, WARN, ERROR, CONT. llama-cpp-python's own table has these wrong, which hides errors.
@@ -83,20 +88,33 @@ def native() -> Any:
     """Return `llama_cpp.llama_cpp` (llama.h as Python functions), imported and initialised once.
 
     Raises:
+        WorldError: The processor is too old for NumPy, which the binding imports.
         OSError: A native library is missing or was built for another processor.
         ImportError: llama-cpp-python is not installed.
     """
     global _module, _log_callback
     with _lock:
         if _module is None:
+            require_for_coach()
             prepare_environment()
-            import llama_cpp.llama_cpp as module
+            try:
+                import llama_cpp.llama_cpp as module
+            except RuntimeError as error:  # what the binding makes of a library that the system cannot load
+                raise OSError(str(error)) from error
 
             _log_callback = module.llama_log_callback(_LineLogger())
             module.llama_log_set(_log_callback, None)
+            load_backends(module)
             module.llama_backend_init()
             _module = module
         return _module
+
+
+def engine_trouble() -> WorldError:
+    """Return the error for a llama.cpp that does not load: no file of a model is to blame."""
+    return WorldError(
+        _("모델을 돌리는 엔진을 불러오지 못했어요."), _("앱을 다시 설치해 주세요. 습관 기록은 그대로예요.")
+    )
 
 
 def engine_version() -> str:

@@ -21,6 +21,7 @@ from lifehelper_desktop.llm.families import (
 )
 from lifehelper_desktop.llm.line_session import LlamaLineSession
 from lifehelper_desktop.llm.llama_engine import LlamaEngine, StopFlag
+from lifehelper_desktop.llm.llama_native import engine_trouble
 from lifehelper_desktop.llm.llama_session import LlamaChatSession
 from lifehelper_desktop.llm.probe import check_header, probe_model
 from lifehelper_desktop.llm.protocol import (
@@ -121,9 +122,7 @@ class LlamaService:
             )
         except (ImportError, OSError) as error:
             _log.exception("llama.cpp cannot be loaded")
-            raise WorldError(
-                _("모델을 돌리는 엔진을 불러오지 못했어요."), _("앱을 다시 설치해 주세요. 습관 기록은 그대로예요.")
-            ) from error
+            raise engine_trouble() from error
         except MemoryError as error:
             raise _no_memory() from error
         self._engine = engine

@@ -50,8 +50,6 @@ def plan_for_this_machine() -> MachinePlan:
     """Return the plan for the machine that this process runs on."""
     import psutil
 
-    try:
-        usable = len(os.sched_getaffinity(0))
-    except AttributeError:  # not on macOS and Windows
-        usable = os.cpu_count() or 1
+    affinity = getattr(os, "sched_getaffinity", None)  # not on macOS and Windows
+    usable = len(affinity(0)) if affinity is not None else os.cpu_count() or 1
     return choose_plan(psutil.cpu_count(logical=False), usable, psutil.virtual_memory().total)

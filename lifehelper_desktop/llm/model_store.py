@@ -18,6 +18,7 @@ from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.old_processor import require_for_coach
 from lifehelper_desktop.base.paths import AppPaths, resources_dir
 from lifehelper_desktop.llm import starter_merge
 from lifehelper_desktop.llm.protocol import LlmStopped, LoadProgress
@@ -38,8 +39,19 @@ _STALE_S: Final = 3600.0
 
 
 def starter_available() -> bool:
-    """Whether the package that carries the starter model is installed."""
-    return importlib.util.find_spec(STARTER_PACKAGE) is not None
+    """Whether the starter model came with this program: ready in its files, or in the package that carries it."""
+    return prepared_path() is not None or importlib.util.find_spec(STARTER_PACKAGE) is not None
+
+
+def prepared_path() -> Path | None:
+    """Return the starter model that an installer brought ready to load, or None when this machine has to make it."""
+    path = resources_dir() / "models" / STARTER / STARTER_NAME
+    return path if path.is_file() else None
+
+
+def starter_is_ready(paths: AppPaths) -> bool:
+    """Whether the starter model lies there, made earlier or brought along."""
+    return prepared_path() is not None or (paths.models / STARTER_NAME).is_file()
 
 
 def resolve_model(
@@ -51,6 +63,8 @@ def resolve_model(
 ) -> Path:
     """Return the model file to load; the starter model is prepared on first use (a quarter of a minute).
 
+    A program from an installer brings it ready: nothing is written then.
+
     Args:
         paths: The file is made in its `models` folder.
         configured: A file; `starter-base` for the starter model without the adapter; empty or `starter` for it.
@@ -58,7 +72,8 @@ def resolve_model(
         stop: Ends the preparation.
 
     Raises:
-        WorldError: The configured file or the starter model is absent, or the disk does not take it.
+        WorldError: The configured file or the starter model is absent, the disk does not take it, or the processor is
+            too old to prepare it.
         LlmStopped: `stop` was set meanwhile.
     """
     name = configured.strip()
@@ -70,7 +85,10 @@ def resolve_model(
                 _("파일을 제자리에 돌려놓거나, 설정에서 다른 모델을 골라 주세요."),
             )
         return path
+    if name != STARTER_BASE and (prepared := prepared_path()) is not None:
+        return prepared
     adapter = adapter_path()
+    require_for_coach()
     if name == STARTER_BASE or adapter is None:
         return _base(paths, progress, stop)
     return _merged(paths, adapter, progress, stop)
@@ -89,7 +107,7 @@ def _base(paths: AppPaths, progress: LoadProgress | None, stop: threading.Event 
     if target.is_file() and _file_hash(target, stop) == STARTER_SHA256:
         _mark_checked(target, STARTER_SHA256)
         return target
-    if not starter_available():
+    if not starter_available() or not _has_pieces():
         raise WorldError(
             _("기본 모델이 설치되어 있지 않아요."),
             _("README의 설치 방법대로 starter를 함께 설치하거나, 설정에서 GGUF 모델을 골라 주세요."),
@@ -152,6 +170,11 @@ def _assemble(target: Path, progress: LoadProgress | None, stop: threading.Event
 def _require_space(folder: Path, needed: int) -> None:
     if shutil.disk_usage(folder).free < needed:
         raise OSError(errno.ENOSPC, os.strerror(errno.ENOSPC))
+
+
+def _has_pieces() -> bool:
+    """Whether the model as its makers give it away is at hand: an installer brings only the one made from it."""
+    return prepared_path() is None or importlib.util.find_spec(STARTER_PACKAGE) is not None
 
 
 def _starter_pieces() -> list[Path]:

@@ -19,8 +19,9 @@ from typing import Final
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.old_processor import require_for_coach
 from lifehelper_desktop.llm.gguf_header import GgufError, GgufHeader, read_header
-from lifehelper_desktop.llm.llama_native import engine_version
+from lifehelper_desktop.llm.llama_native import engine_trouble, engine_version, native
 from lifehelper_desktop.llm.protocol import LlmStopped
 
 _log = logging.getLogger(__name__)
@@ -28,6 +29,9 @@ _log = logging.getLogger(__name__)
 PROBE_FLAG: Final = "--probe-model"
 SUPPORTED: Final = ("gemma4", "gemma3", "gemma3n", "gemma2", "gemma")
 _REFUSED: Final = 3
+_NO_ENGINE: Final = 4
+_ENGINE_LOADED: Final = "llama.cpp is loaded"
+"""What the child says before it touches the file: where a signal ends it earlier, the file is not to blame."""
 _POLL_S: Final = 0.05
 _CACHE_NAME: Final = "probed-models.json"
 _CACHE_SIZE: Final = 50
@@ -93,10 +97,14 @@ def probe_model(
         LlmStopped: `stop` was set.
     """
     check_header(path)
+    require_for_coach()
     key = _cache_key(path)
     if cache_dir is not None and key in _read_cache(cache_dir):
         return
     code, output = _run_child(path, stop or threading.Event(), timeout_s)
+    if code == _NO_ENGINE or (code is not None and code < 0 and _ENGINE_LOADED not in output):
+        _log.error("llama.cpp does not load: the probe ended with %s: %s", code, output.strip()[-2000:])
+        raise engine_trouble()
     if code != 0:
         _log.warning("probe of %s ended with %s: %s", path, code, output.strip()[-2000:])
         raise WorldError(
@@ -174,10 +182,16 @@ def _remember(folder: Path, key: str) -> None:
 
 
 def main(argv: list[str]) -> int:
-    """Load the file named by `argv` and decode a token; return 0 when both work."""
+    """Load the file named by `argv` and decode a token; return 0 when both work, else whose fault it is."""
     from lifehelper_desktop.llm.llama_engine import LlamaEngine
 
     logging.basicConfig(level=logging.WARNING)
+    try:
+        native()
+    except Exception:  # noqa: BLE001 - as below
+        _log.exception("no engine")
+        return _NO_ENGINE
+    print(_ENGINE_LOADED, flush=True)  # noqa: T201 - to the parent
     try:
         engine = LlamaEngine(Path(argv[-1]), n_ctx=512, n_threads=1)
         engine.evaluate([max(engine.vocabulary.bos, 0)])

@@ -57,6 +57,9 @@ def compare(gguf: Path, folder: Path) -> float:
     import torch
     from transformers import AutoModelForCausalLM
 
+    from lifehelper_desktop.llm.llama_native import native
+
+    native()  # a portable build of llama.cpp computes with nothing before
     model = AutoModelForCausalLM.from_pretrained(folder, dtype=torch.float32)
     engine = llama_cpp.Llama(str(gguf), n_ctx=256, verbose=False, logits_all=False)
     same = 0

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from lifehelper_desktop.base import old_processor
+from lifehelper_desktop.cli import doctor
 from lifehelper_desktop.domain.habits import EntryValue
 from tests.cli.conftest import Cli
 from tests.helpers.worlds import world_1
@@ -71,5 +73,17 @@ def test_check_as_json_and_of_one_habit(filled: Cli) -> None:
     assert filled("check", "--habit", "99")[0] == 1
 
 
-def test_doctor_says_how_it_searches(filled: Cli) -> None:
-    assert "FTS5" in filled("doctor")[1]
+def test_doctor_says_how_it_searches_and_computes(filled: Cli) -> None:
+    out = filled("doctor")[1]
+    assert "FTS5" in out
+    assert "  cpu_variant: " in out
+
+
+def test_doctor_on_an_old_processor_says_it_once_and_goes_on(filled: Cli, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (old_processor, doctor):
+        monkeypatch.setattr(module, "missing_features", lambda: ("SSE4.2",))
+    report = filled.json("doctor")
+    assert report["engine"]["cpu_missing"] == "SSE4.2"
+    assert [problem for problem in report["problems"] if "SSE4.2" in problem] == report["problems"]
+    assert len(report["problems"]) == 1
+    assert report["database"]["ok"] is True

@@ -94,6 +94,8 @@ def test_doctor_finds_everything(data: Path) -> None:
     assert report["model"]["ok"] is True
     assert report["versions"]["llama-cpp-python"] == "0.3.36"
     assert report["memory"]["total_bytes"] > 0
+    assert report["engine"]["cpu_variant"]
+    assert report["engine"]["cpu_features"]
 
 
 def test_eval_runs_a_case_with_the_real_model(data: Path) -> None:

@@ -8,6 +8,7 @@ import random
 import struct
 import sys
 import threading
+import time
 from pathlib import Path
 
 import pytest
@@ -102,6 +103,45 @@ def test_lies_about_counts_cost_neither_memory_nor_time(tmp_path: Path) -> None:
         path.write_bytes(b"GGUF" + struct.pack("<I", 3) + body + b"\0" * 64)
         with pytest.raises(GgufError):
             read_header(path)
+
+
+def file_with_holes(path: Path, *values: bytes) -> Path:
+    """Write a header of these values, and behind it a terabyte that takes no room on the disk."""
+    with path.open("wb") as file:
+        file.write(b"GGUF" + struct.pack("<IQQ", 3, 0, 20_000))
+        for value in values:
+            file.write(struct.pack("<Q", 1) + b"k" + value)
+        file.truncate(1 << 40)
+    return path
+
+
+@pytest.mark.parametrize(
+    "values",
+    [
+        [struct.pack("<IIQ", 9, 8, 20_000_000)],  # strings in an array, each to be read past
+        [struct.pack("<IIQ", 9, 8, 100_000) + b"\0" * 800_000] * 25,
+        [struct.pack("<IQ", 8, 16 * 1024 * 1024) + b"\0" * (16 * 1024 * 1024)] * 3,  # texts that would be kept
+    ],
+)
+def test_a_file_with_holes_costs_neither_memory_nor_time(tmp_path: Path, values: list[bytes]) -> None:
+    path = file_with_holes(tmp_path / "m.gguf", *values)
+    began = time.process_time()
+    with pytest.raises(GgufError, match="more than"):
+        read_header(path)
+    assert time.process_time() - began < 10
+
+
+def test_an_engine_that_does_not_load_is_not_the_file_s_fault(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path = write_gguf(tmp_path / "m.gguf", GEMMA)
+    monkeypatch.setenv("LLAMA_CPP_LIB_PATH", str(tmp_path))  # of the child: nothing lies there
+    error = refused(path)
+    assert "엔진을 불러오지 못했어요" in error.message
+    assert "다시 설치" in error.next_step
+    monkeypatch.setattr(probe, "probe_command", lambda _path: [sys.executable, "-c", "import os; os.abort()"])
+    assert "엔진을" in refused(path).message, "it ended before it touched the file"
+    code = f"import os; print({probe._ENGINE_LOADED!r}, flush=True); os.abort()"
+    monkeypatch.setattr(probe, "probe_command", lambda _path: [sys.executable, "-c", code])
+    assert "열리지 않았어요" in refused(path).message
 
 
 def test_a_plausible_header_with_nothing_behind_it_fails_in_the_child(tmp_path: Path) -> None:
@@ -306,3 +346,20 @@ def test_making_it_can_be_stopped(paths: AppPaths, adapter: Path) -> None:
     assert not list(paths.models.glob("*.part"))
     stop.clear()
     assert model_store.resolve_model(paths, "").is_file()
+
+
+def test_what_an_installer_brought_is_taken_as_it_is(
+    paths: AppPaths, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ready = tmp_path / "models" / "starter" / model_store.STARTER_NAME
+    monkeypatch.setattr(model_store, "resources_dir", lambda: tmp_path)
+    monkeypatch.setattr(model_store, "STARTER_PACKAGE", "no_such_package")
+    assert not model_store.starter_available()
+    ready.parent.mkdir(parents=True)
+    ready.write_bytes(b"GGUF")
+    assert model_store.starter_available()
+    assert model_store.starter_is_ready(paths)
+    assert model_store.resolve_model(paths, "starter") == model_store.resolve_model(paths, "") == ready
+    assert not paths.models.exists()  # nothing is written
+    with pytest.raises(WorldError, match="설치되어 있지 않아요"):
+        model_store.resolve_model(paths, "starter-base")

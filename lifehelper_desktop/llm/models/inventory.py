@@ -16,7 +16,7 @@ from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.llm.gguf_header import GgufHeader
-from lifehelper_desktop.llm.model_store import starter_available
+from lifehelper_desktop.llm.model_store import prepared_path, starter_available
 from lifehelper_desktop.llm.models.known import STARTER_ID, KnownModel, known_models
 from lifehelper_desktop.llm.models.memory import (
     Fit,
@@ -104,6 +104,9 @@ def add_file(setting: str, path: Path) -> tuple[Path, str]:
         WorldError: It is no GGUF file that the app can use.
     """
     path = Path(os.path.abspath(path.expanduser()))  # noqa: PTH100 - links stay as the user named them
+    if path.exists() and not path.is_file():
+        # A folder; or a pipe or a device, from which reading may never end.
+        raise WorldError(_("GGUF 모델 파일이 아니에요: {name}").format(name=path.name))
     check_header(path)
     return path, write_added([*read_added(setting), path])
 
@@ -182,6 +185,7 @@ class _Maker:
     def known(self, model: KnownModel) -> ModelRow:
         path = self.models / model.file
         if model.bundled:
+            path = prepared_path() or path
             here = starter_available() or path.is_file()
             problem = "" if here else _("기본 모델이 설치되어 있지 않아요.")
             return self._row(STARTER_ID, model.name, model, Place.BUNDLED, path if path.is_file() else None, problem)
