@@ -1,22 +1,89 @@
-"""Logging to a rotating file, and crash reports for errors that are our own."""
+"""Logging to a rotating file, and crash reports for errors that are our own.
+
+Both stay on this machine. A crash report holds nothing that the user wrote and no folder of the user's (`crash_text`),
+and neither do the tracebacks, errors and paths in the log: what is sent for help is safe to send.
+"""
 
 from __future__ import annotations
 
+import contextlib
+import copy
 import logging
 import logging.handlers
-import platform
+import os
 import sys
 import threading
-import traceback
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
 from types import TracebackType
+from typing import Any, Final
 
-from lifehelper_desktop import __version__
+from lifehelper_desktop.base.crash_text import crash_text, error_text, safe_value
+
+__all__ = ["CrashListener", "crash_text", "install_excepthooks", "setup_logging", "write_crash_report"]
 
 _log = logging.getLogger(__name__)
 CrashListener = Callable[[Path | None, str], None]
+REPORTS_KEPT: Final = 20
+_LOG_BYTES: Final = 1_000_000
+
+
+class _LogFile(logging.handlers.RotatingFileHandler):
+    """Window, command line and MCP server write to one file, each from its own process."""
+
+    def emit(self, record: logging.LogRecord) -> None:
+        """Write a line, into the file that has the name now: another process may have begun a new one.
+
+        Else this process would write into an old file, and into a deleted one after three more.
+        """
+        if self.stream is not None and not self._has_the_name(self.stream.fileno()):
+            self.stream.close()
+            self.stream = None
+        super().emit(record)
+
+    def _has_the_name(self, descriptor: int) -> bool:
+        if os.name != "posix":  # Windows lets nobody rename an open file
+            return True
+        try:
+            return os.path.samestat(Path(self.baseFilename).stat(), os.fstat(descriptor))
+        except OSError:
+            return False
+
+    def doRollover(self) -> None:  # noqa: N802 - the name of the base class
+        """Begin a new file; where another process holds this one open (Windows), go on with it instead.
+
+        The base class would shift the older files and then lose every line from then on.
+        """
+        if self.stream is not None:
+            self.stream.close()
+            self.stream = None
+        base = Path(self.baseFilename)
+        try:
+            base.replace(base.with_name(f"{base.name}.moved")).replace(base)
+        except OSError:
+            self.maxBytes += _LOG_BYTES
+            return
+        super().doRollover()
+
+
+class _LogFormat(logging.Formatter):
+    """Lines and tracebacks without what the user wrote."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return the line of `record`, which stays as it is: others may have it too."""
+        safe = copy.copy(record)
+        safe.exc_text = None  # what another formatter made of the traceback
+        if isinstance(record.args, tuple):
+            safe.args = tuple(safe_value(each) for each in record.args)
+        elif record.args:
+            safe.args = {name: safe_value(each) for name, each in record.args.items()}
+        return super().format(safe)
+
+    def formatException(self, ei: Any) -> str:  # noqa: N802 - the name of the base class
+        """Return the traceback of `ei`."""
+        kind, error, trace = ei
+        return error_text(kind, error, trace).rstrip() if error is not None else ""
 
 
 def setup_logging(folder: Path, *, verbose: bool = False) -> None:
@@ -29,14 +96,12 @@ def setup_logging(folder: Path, *, verbose: bool = False) -> None:
     for handler in list(root.handlers):
         root.removeHandler(handler)
         handler.close()
-    form = logging.Formatter("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s")
+    form = _LogFormat("%(asctime)s %(levelname)s %(threadName)s %(name)s: %(message)s")
     handlers: list[logging.Handler] = []
     try:
         folder.mkdir(parents=True, exist_ok=True)
         handlers.append(
-            logging.handlers.RotatingFileHandler(
-                folder / "lifehelper.log", maxBytes=1_000_000, backupCount=3, encoding="utf-8", delay=True
-            )
+            _LogFile(folder / "lifehelper.log", maxBytes=_LOG_BYTES, backupCount=3, encoding="utf-8", delay=True)
         )
     except OSError:
         verbose = True
@@ -46,12 +111,6 @@ def setup_logging(folder: Path, *, verbose: bool = False) -> None:
         handler.setFormatter(form)
         root.addHandler(handler)
     root.propagate = False
-
-
-def crash_text(kind: type[BaseException], error: BaseException, trace: TracebackType | None) -> str:
-    """Return the text of a crash report: versions and the traceback, no user data."""
-    head = f"LifeHelper Desktop {__version__}\nPython {sys.version}\n{platform.platform()}\n\n"
-    return head + "".join(traceback.format_exception(kind, error, trace))
 
 
 def write_crash_report(
@@ -65,7 +124,15 @@ def write_crash_report(
         path.write_text(crash_text(kind, error, trace), encoding="utf-8")
     except OSError:
         return None
+    _remove_old_reports(folder)
     return path
+
+
+def _remove_old_reports(folder: Path) -> None:
+    """Keep the newest reports; an error that comes again and again must not fill the disk."""
+    with contextlib.suppress(OSError):
+        for old in sorted(folder.glob("crash-*.txt"))[:-REPORTS_KEPT]:
+            old.unlink()
 
 
 def install_excepthooks(folder: Path, listener: CrashListener | None = None) -> None:

@@ -79,6 +79,9 @@ def config(args: argparse.Namespace) -> dict[str, Any]:
 def program() -> tuple[str, ...]:
     """Return what starts this command line again, from any folder."""
     if getattr(sys, "frozen", False):
+        if sys.platform == "win32":
+            # The program of the window has no standard input and output there; the command line lies beside it.
+            return (str(Path(sys.executable).with_name("lifehelper.exe")),)
         # The file inside a mounted AppImage is gone after this run; the image itself stays.
         return (os.environ.get("APPIMAGE") or sys.executable, "cli")
     return (sys.executable, "-m", "lifehelper_desktop", "cli")

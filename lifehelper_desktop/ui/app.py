@@ -13,20 +13,23 @@ from PySide6.QtCore import QMessageLogContext, Qt, QTimer, QtMsgType, qInstallMe
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QApplication, QMessageBox
 
-from lifehelper_desktop.base.errors import WorldError
+from lifehelper_desktop.base.errors import WorldError, tell_stderr
 from lifehelper_desktop.base.i18n import _, current_language
 from lifehelper_desktop.base.logs import install_excepthooks
 from lifehelper_desktop.ui import icons, tray_icon
+from lifehelper_desktop.ui.application import Application
 from lifehelper_desktop.ui.bus import Bus, CrashNotice
 from lifehelper_desktop.ui.context import AppContext
 from lifehelper_desktop.ui.main_window import MainWindow
 from lifehelper_desktop.ui.qt_language import install_qt_language
-from lifehelper_desktop.ui.single_instance import SHOW, SingleInstance
+from lifehelper_desktop.ui.session_end import SessionEnd
+from lifehelper_desktop.ui.single_instance import SHOW, SingleInstance, adding
 from lifehelper_desktop.ui.theme import FONT_POINTS, theme
 
 DESKTOP_FILE = "lifehelper-desktop"
 FONT_FAMILIES = ("NanumGothic", "Noto Sans CJK KR", "Malgun Gothic", "Apple SD Gothic Neo", "sans-serif")
 NO_DISPLAY = 3  # exit code when no window can be shown
+_ON_SCREEN = ("wayland", "xcb")
 
 _log = logging.getLogger("lifehelper_desktop.qt")
 _LEVELS = {
@@ -42,9 +45,12 @@ def choose_platform(environment: dict[str, str], platform: str) -> str | None:
     """Return the QT_QPA_PLATFORM to set, or None to leave it.
 
     On Linux Qt aborts the process when no display can be opened; with `offscreen` last it comes up instead, and
-    `make_application` can say what is wrong.
+    `make_application` can say what is wrong. What the user set comes first.
     """
-    if not platform.startswith("linux") or environment.get("QT_QPA_PLATFORM"):
+    wanted = environment.get("QT_QPA_PLATFORM", "")
+    if platform.startswith("linux") and wanted and all(each.startswith(_ON_SCREEN) for each in wanted.split(";")):
+        return f"{wanted};offscreen"
+    if not platform.startswith("linux") or wanted:
         return None
     return "wayland;xcb;offscreen" if environment.get("WAYLAND_DISPLAY") else "xcb;offscreen"
 
@@ -59,13 +65,12 @@ def make_application(arguments: Sequence[str] = ()) -> QApplication | None:
     if chosen is not None:
         os.environ["QT_QPA_PLATFORM"] = chosen
     QApplication.setAttribute(Qt.ApplicationAttribute.AA_DontShowIconsInMenus, False)
-    app = QApplication([sys.argv[0], *arguments])
+    app = Application([sys.argv[0], *arguments])
     if chosen is not None and app.platformName() == "offscreen":
         app.shutdown()
-        if sys.stderr is not None:
-            words = _("화면을 찾지 못해서 창을 열 수 없어요. 데스크톱에서 실행하거나 lifehelper 명령을 써 주세요.")
-            sys.stderr.write(f"{words}\n")
+        tell_stderr(_("화면을 찾지 못해서 창을 열 수 없어요. 데스크톱에서 실행하거나 lifehelper 명령을 써 주세요."))
         return None
+    _log.info("display: %s, %.2f pixels for one", app.platformName(), app.devicePixelRatio())
     dress(app)
     app.aboutToQuit.connect(tray_icon.forget)
     app.aboutToQuit.connect(icons.forget)
@@ -87,17 +92,26 @@ def dress(app: QApplication) -> None:
 
 @dataclass(frozen=True, slots=True)
 class WindowEnd:
-    """How the window ended: the exit code, and the backup that the user wants back in place of the damaged file."""
+    """How the window ended.
+
+    Attributes:
+        code: The exit code.
+        restore_from: The backup that the user wants back in place of the damaged file.
+        by_session: The system ended it and waits for the process to go.
+    """
 
     code: int
     restore_from: Path | None = None
+    by_session: bool = False
 
 
-def run_window(context: AppContext, instance: SingleInstance | None = None, wish: str = SHOW) -> WindowEnd:
+def run_window(
+    context: AppContext, instance: SingleInstance | None = None, wish: str = SHOW, models: Sequence[Path] = ()
+) -> WindowEnd:
     """Show the main window until it is closed; the code is 3 when there is no display.
 
     `instance` brings the wishes of later starts. `wish` is how this one begins: `show`, `quick-log`, or `hidden` in
-    the tray.
+    the tray. `models` are files to be added to the list of models.
 
     Raises:
         WorldError: The data could not be read.
@@ -118,13 +132,22 @@ def run_window(context: AppContext, instance: SingleInstance | None = None, wish
     window.in_tray.begin(wish)
     if wish == SHOW:
         QTimer.singleShot(0, window, window.offer_first_run)
+    for model in models:
+        QTimer.singleShot(0, window, lambda each=model: window.add_model(each))
     if instance is not None:
         instance.on_wish(window.in_tray.carry_out)
+    if isinstance(app, Application):
+        app.on_file(lambda path: window.in_tray.carry_out(adding(Path(path)), ""))
+    session = SessionEnd(app, window)
+    _log.info("ready")
     code = app.exec()
+    session.close()
+    if isinstance(app, Application):
+        app.on_file(None)
     if instance is not None:
         instance.hold_wishes()
     window.deleteLater()  # another one may follow
-    return WindowEnd(code, window.restore_from)
+    return WindowEnd(code, window.restore_from, session.is_ending)
 
 
 def show_start_error(error: WorldError) -> None:
@@ -140,8 +163,7 @@ def start_box(error: WorldError) -> QMessageBox | None:
 
     It is told on stderr too.
     """
-    if sys.stderr is not None:
-        sys.stderr.write(f"{error}\n")
+    tell_stderr(error)
     if make_application() is None:
         return None
     install_qt_language(current_language())

@@ -13,6 +13,7 @@ from lifehelper_desktop.ui.theme import theme
 # Pixels at 100 % text, and a share of the window at most when it is built.
 _CHAT_MIN: Final = 300
 _PAGE_MIN: Final = 340
+_PAGE_WIDTH: Final = 440  # pixels, at any size of the text
 _CHAT_SHARE: Final = 0.4
 
 
@@ -40,6 +41,13 @@ class ChatCommands(PageCommands):
             self._draft = self.chat.composer.edit.toPlainText()
             if self.chat.isVisible():
                 self._state = self._current_state()
+
+    def bound_panes(self) -> None:
+        """Let page and coach be no wider than the screen has room for: what does not fit would be cut off."""
+        room = self.screen().availableSize().width() - self.side.sizeHint().width()
+        self.stack.setMinimumWidth(min(_PAGE_WIDTH, room))
+        if self.chat is not None:
+            self.chat.setMinimumWidth(min(self.chat.minimumWidth(), room))
 
     def has_room(self) -> bool:
         """Return whether page and coach fit beside each other, in the size of the text in force."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtWidgets import QDialog
@@ -49,6 +50,14 @@ class DialogCommands(WindowBase):
         """Show the list of models."""
         self.models.open()
 
+    def add_model(self, path: Path) -> None:
+        """Add a model file that was opened with the program; while the first steps are shown it waits for their end."""
+        first_run = self.dialogs.get("first_run")
+        if first_run is not None:
+            first_run.finished.connect(lambda _result: self.models.add(path))
+        else:
+            self.models.add(path)
+
     @guarded
     def open_servers(self) -> None:
         """Show the MCP servers that the user added."""
@@ -79,9 +88,21 @@ class DialogCommands(WindowBase):
         def make() -> QDialog:
             from lifehelper_desktop.ui.screens.about import AboutDialog
 
-            return AboutDialog(self.store.paths.data, self)
+            dialog = AboutDialog(self.store.paths.data, self)
+            dialog.licences_wanted.connect(self.open_licences)
+            return dialog
 
         self.dialogs.show("about", make)
+
+    def open_licences(self) -> None:
+        """Show what the program is made of, and under which terms."""
+
+        def make() -> QDialog:
+            from lifehelper_desktop.ui.screens.licences import LicencesDialog
+
+            return LicencesDialog(self)
+
+        self.dialogs.show("licences", make)
 
     # ---- data -------------------------------------------------------------------------------------------------
 

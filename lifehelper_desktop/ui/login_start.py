@@ -146,6 +146,7 @@ class XdgAutostart:
             "Type=Application",
             "Name=LifeHelper",
             "Name[ko]=라이프 헬퍼",
+            f"TryExec={_string(self._command[0])}",  # when the program is gone, the desktop passes over the entry
             f"Exec={exec_value(self._command)}",
             f"Icon={ENTRY_NAME}",
             "Terminal=false",
@@ -163,7 +164,11 @@ class XdgAutostart:
 
 def exec_value(command: Command) -> str:
     """Return `command` as the value of Exec: quoted for the program line, then escaped as a string of the file."""
-    return " ".join(map(_quote, command)).replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
+    return _string(" ".join(map(_quote, command)))
+
+
+def _string(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("\n", "\\n").replace("\t", "\\t")
 
 
 def _quote(argument: str) -> str:

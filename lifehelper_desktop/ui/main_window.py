@@ -191,9 +191,9 @@ class MainWindow(UndoCommands, PaletteCommands):
         self.splitter.setHandleWidth(1)
         self.splitter.addWidget(self.stack)
         self.splitter.setCollapsible(0, False)
-        self.stack.setMinimumWidth(440)
         self._build_centre()
         self.chat = self._build_chat() if self.ai_enabled else None
+        self.bound_panes()
         self._tell_keys()
         self._name_habits()
         self.models.rebuild()

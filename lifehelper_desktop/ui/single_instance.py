@@ -1,9 +1,10 @@
 """One window per data folder: a second start hands its wish to the first one and ends.
 
 The first instance holds a lock file (whose owner the system knows, so that a crash leaves nothing behind) and listens
-on a local socket that only the same user may open. What arrives there is untrusted: a short line with a known word,
-anything else is dropped. A second lock file is held while the window is not there yet (a long migration): a wish that
-comes then waits in the socket, and its sender need not wait with it.
+on a local socket that only the same user may open. What arrives there is untrusted: a line with a known word, or with
+the path of a model file, which is then checked like one that the user chooses; anything else is dropped. A second lock
+file is held while the window is not there yet (a long migration): a wish that comes then waits in the socket, and its
+sender need not wait with it.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Final
+from urllib.parse import quote, unquote_to_bytes
 
 from PySide6.QtCore import QDeadlineTimer, QLockFile, QObject
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
@@ -26,24 +28,55 @@ from lifehelper_desktop.base.i18n import _
 
 SHOW: Final = "show"
 QUICK_LOG: Final = "quick-log"
-WISHES: Final = (SHOW, QUICK_LOG)
+QUIT: Final = "quit"
+WISHES: Final = (SHOW, QUICK_LOG, QUIT)
 ANSWER_MS: Final = 2000
-_MAX_LINE: Final = 1024  # bytes; tokens of window managers have about 100
+_ADD_MODEL: Final = "add-model:"  # and the file, percent-encoded
+_MAX_LINE: Final = 16 * 1024  # bytes; the longest path is 4,096, each byte written as three
+_MAX_TOKEN: Final = 1000  # tokens of window managers have about 100
 _RETRY_S: Final = 0.02
 _TAKEN: Final = b"ok\n"
 _LOCK_NAME: Final = "window.lock"
 _STARTING_NAME: Final = "window.starting.lock"
+_SOCKET_NAME: Final = "window.socket"
+_MAX_SOCKET_NAME: Final = 80  # bytes; the system takes 107, and Qt begins with a longer name of its own
 _ACTIVATION: Final = "XDG_ACTIVATION_TOKEN"
 
 _log = logging.getLogger(__name__)
 
 
+def adding(model: Path) -> str:
+    """Return the wish to add a model file to the list."""
+    path = os.path.abspath(model)  # noqa: PTH100 - links stay as the user named them
+    return _ADD_MODEL + quote(os.fsencode(path), safe="/")
+
+
+def model_of(wish: str) -> Path | None:
+    """Return the model file that a wish wants added; None for every other wish, and for what is no such file's path."""
+    if not wish.startswith(_ADD_MODEL):
+        return None
+    raw = unquote_to_bytes(wish.removeprefix(_ADD_MODEL))
+    path = Path(os.fsdecode(raw)) if b"\0" not in raw else Path()
+    return path if path.is_absolute() else None
+
+
 def server_name(folder: Path) -> str:
-    """Return the socket's name for a data folder: short, since such names are limited to about 100 bytes."""
+    """Return the socket's name for a data folder: short, since such names are limited to about 100 bytes.
+
+    It lies where nobody else can put one: in the user's folder for such things (in a Flatpak, in the part of it that
+    the starts of one app share), else in the data folder. The system's folder for temporary files, which everybody
+    may write into, is the last resort on Linux and the user's own elsewhere.
+    """
     digest = hashlib.sha256(os.fsencode(folder.resolve())).hexdigest()[:16]
     name = f"lifehelper-{digest}"
-    runtime = os.environ.get("XDG_RUNTIME_DIR")
-    return str(Path(runtime) / name) if runtime and Path(runtime).is_dir() else name
+    runtime, flatpak = os.environ.get("XDG_RUNTIME_DIR"), os.environ.get("FLATPAK_ID")
+    if runtime and Path(runtime).is_dir():
+        shared = Path(runtime, "app", flatpak) if flatpak else Path(runtime)
+        return str((shared if shared.is_dir() else Path(runtime)) / name)
+    inside = folder.resolve() / _SOCKET_NAME
+    if sys.platform.startswith("linux") and len(os.fsencode(inside)) <= _MAX_SOCKET_NAME:
+        return str(inside)
+    return name
 
 
 class SingleInstance(QObject):
@@ -96,6 +129,18 @@ class SingleInstance(QObject):
             time.sleep(_RETRY_S)
         return False
 
+    def end_first(self, wait_s: float) -> bool:
+        """Ask a running instance to end and wait for that; return True when none runs (any more)."""
+        deadline = QDeadlineTimer(int(wait_s * 1000))
+        asked = False
+        while self._is_running():
+            if deadline.hasExpired():
+                return False
+            if not asked:
+                asked = self.ask_first(QUIT)
+            time.sleep(_RETRY_S)
+        return True
+
     def on_wish(self, slot: Callable[[str, str], None]) -> None:
         """Call `slot(wish, activation_token)` for every later start, and for those that came before this call."""
         self._on_wish = slot
@@ -127,8 +172,14 @@ class SingleInstance(QObject):
             if lock.tryLock(0):
                 self._starting = lock
 
+    def _is_running(self) -> bool:
+        return self._folder.is_dir() and self._is_held(_LOCK_NAME)
+
     def _first_is_starting(self) -> bool:
-        lock = _lock_file(self._lock_path(_STARTING_NAME))
+        return self._is_held(_STARTING_NAME)
+
+    def _is_held(self, name: str) -> bool:
+        lock = _lock_file(self._lock_path(name))
         if not lock.tryLock(0):
             return lock.error() is QLockFile.LockError.LockFailedError
         lock.unlock()
@@ -167,7 +218,8 @@ class SingleInstance(QObject):
             return
         line = bytes(socket.readLine(_MAX_LINE).data()).decode("utf-8", "replace")
         wish, _space, token = line.rstrip("\n").partition(" ")
-        if not line.endswith("\n") or wish not in WISHES or not token.isprintable():
+        known = wish in WISHES or model_of(wish) is not None
+        if not (line.endswith("\n") and known and token.isprintable() and len(token) < _MAX_TOKEN):
             _log.warning("unknown wish of a second start")
             socket.abort()
             return
@@ -187,9 +239,9 @@ def _lock_file(path: Path) -> QLockFile:
 
 
 def _line(wish: str, token: str) -> bytes:
-    line = f"{wish} {token}\n".encode("utf-8", "replace")
     # A token that was cut would be none: the wish is what counts.
-    return line if len(line) < _MAX_LINE else f"{wish} \n".encode()
+    known = token if len(token.encode("utf-8", "replace")) < _MAX_TOKEN else ""
+    return f"{wish} {known}\n".encode("utf-8", "replace")
 
 
 def _answer(socket: QLocalSocket, deadline: QDeadlineTimer) -> bytes:

@@ -7,12 +7,13 @@ import logging
 from dataclasses import asdict, dataclass
 from pathlib import Path
 
-from PySide6.QtCore import QRect, Qt
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import QWidget
 
 _log = logging.getLogger(__name__)
 FILE_NAME = "window.json"
+_TITLE_BAR = 36  # pixels that the system's frame takes above the window
 
 
 @dataclass(frozen=True, slots=True)
@@ -77,12 +78,22 @@ def state_of(
     )
 
 
+def _area(place: QRect) -> int:
+    return place.width() * place.height()
+
+
 def put_in_place(window: QWidget, state: WindowState) -> None:
-    """Give `window` the size and place of `state`; a screen that is gone must not swallow it."""
-    window.resize(state.width, state.height)
+    """Give `window` the size and place of `state`; a screen that is gone or smaller now must not swallow it."""
+    screen = QGuiApplication.primaryScreen()
     if state.x is not None and state.y is not None:
         place = QRect(state.x, state.y, state.width, state.height)
-        if any(screen.availableGeometry().intersects(place) for screen in QGuiApplication.screens()):
+        there = [each for each in QGuiApplication.screens() if each.availableGeometry().intersects(place)]
+        if there:
+            screen = max(there, key=lambda each: _area(each.availableGeometry().intersected(place)))
             window.move(state.x, state.y)
+    # A small screen with a large scale has fewer of our pixels than the window usually wants at least.
+    room = screen.availableGeometry().size() - QSize(0, _TITLE_BAR)
+    window.setMinimumSize(window.minimumSize().boundedTo(room))
+    window.resize(QSize(state.width, state.height).boundedTo(room))
     if state.maximised:
         window.setWindowState(Qt.WindowState.WindowMaximized)

@@ -10,7 +10,7 @@ from PySide6.QtGui import QCloseEvent
 
 from lifehelper_desktop.base import settings as rows
 from lifehelper_desktop.base.i18n import _
-from lifehelper_desktop.ui.single_instance import QUICK_LOG
+from lifehelper_desktop.ui.single_instance import QUICK_LOG, QUIT, model_of
 from lifehelper_desktop.ui.tray import Tray
 from lifehelper_desktop.ui.trouble import guarded, told
 
@@ -30,6 +30,7 @@ class WindowTray(QObject):
         super().__init__(window)
         self.bus = window.bus
         self._window = window
+        self._lets_go = False  # the program is to end: closing the window hides it no more
         self._hidden = False  # in the tray, where only the icon or a second start brings the window back
         self._waiting = QTimer(self)
         self._waiting.setSingleShot(True)
@@ -52,7 +53,7 @@ class WindowTray(QObject):
 
     @guarded
     def begin(self, wish: str) -> None:
-        """Show what the start asked for: the window, the quick log alone, or the icon alone.
+        """Show what the start asked for: the window, a model added in it, the quick log alone, or the icon alone.
 
         Without an icon the window is shown: at once with the quick log, and `HIDDEN` waits a while for a tray first.
         """
@@ -81,7 +82,12 @@ class WindowTray(QObject):
         """Do what a second start asked for; `token` lets a Wayland compositor give the focus."""
         if token:
             os.environ[_ACTIVATION] = token
-        if wish != QUICK_LOG:
+        if wish == QUIT:
+            self.quit()
+        elif (model := model_of(wish)) is not None:
+            self.come_back()
+            self._window.add_model(model)
+        elif wish != QUICK_LOG:
             self.come_back()
         elif self.tray.quick_log.isVisible():
             self.tray.quick_log.activateWindow()
@@ -92,13 +98,17 @@ class WindowTray(QObject):
         """End the program, also where closing the window would leave it in the tray."""
         self._window.close()
 
+    def let_go(self) -> None:
+        """Leave nothing in the tray any more: the whole program ends, and Qt closes its windows one by one."""
+        self._lets_go = True
+
     def takes(self, event: QCloseEvent) -> bool:
         """Hide the window instead of closing it when the user wants so and the icon is really there.
 
         Only the window system's close button hides; `close()` in the code, and with it `quit`, ends the program.
         Returns whether the event is dealt with.
         """
-        if not event.spontaneous() or not self.tray.is_there:
+        if self._lets_go or not event.spontaneous() or not self.tray.is_there:
             return False
         wanted = False
         with told(self.bus):

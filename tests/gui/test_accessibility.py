@@ -140,6 +140,7 @@ SCREENS: dict[str, Show] = {
     "import": lambda gui: _shown(ImportDialog(gui.store, gui.bus, gui.window), gui),
     "export": lambda gui: _shown(ExportDialog(gui.store, gui.bus, gui.window), gui),
     "about": lambda gui: _named(gui, "about", gui.window.open_about),
+    "licences": lambda gui: _named(gui, "licences", gui.window.open_licences),
     "palette": _palette,
     "reminders": lambda gui: _shown(RemindersDialog(gui.store, gui.bus, gui.store.habits.list()[0].id), gui),
     "history": lambda gui: _shown(HistoryDialog(gui.store, gui.bus, gui.window), gui),
@@ -149,6 +150,7 @@ SCREENS: dict[str, Show] = {
 #: Which screens show each module of `ui/screens`.
 OF_MODULE: dict[str, tuple[str, ...]] = {
     "about": ("about",),
+    "licences": ("licences",),
     "archive": ("archive",),
     "backups": ("backups",),
     "catalogue": ("catalogue",),

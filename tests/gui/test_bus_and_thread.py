@@ -162,7 +162,9 @@ def test_an_error_of_ours_is_reported_and_the_thread_goes_on(
     qtbot.waitUntil(lambda: len(heard.notices) == 2)
     first = heard.notices[0]
     assert isinstance(first, CrashNotice)
-    assert "broken by 하나" in first.text
+    assert "in BrokenController.user_turn" in first.text
+    assert "RuntimeError" in first.text
+    assert "하나" not in first.text  # what the user wrote
     assert first.path is not None
     assert first.path.is_file()
     thread.shutdown()

@@ -84,6 +84,7 @@ def test_the_desktop_entry(xdg: XdgAutostart) -> None:
     assert "Type=Application" in lines
     assert "Name[ko]=라이프 헬퍼" in lines
     assert 'Exec="/opt/life helper/lifehelper" --hidden --data-dir "/home/사람/자료 100%%"' in lines
+    assert "TryExec=/opt/life helper/lifehelper" in lines  # without quotes: it is no command line
     assert [path.name for path in xdg.path.parent.iterdir()] == [xdg.path.name]
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import tempfile
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -55,7 +56,7 @@ def test_a_wish_that_comes_before_the_window_waits_for_it(qtbot: QtBot, first: S
 
 @pytest.mark.parametrize(
     "line",
-    [b"rm -rf\n", b"\xff\xfe\n", b"x" * 5000, b"show " + b"x" * 1500 + b"\n", b"show to\x07ken\n", b"show \x00\n"],
+    [b"rm -rf\n", b"\xff\xfe\n", b"x" * 20_000, b"show " + b"x" * 1500 + b"\n", b"show to\x07ken\n", b"show \x00\n"],
 )
 def test_what_is_no_wish_is_dropped(qtbot: QtBot, first: SingleInstance, tmp_path: Path, line: bytes) -> None:
     heard: list[str] = []
@@ -150,3 +151,31 @@ def test_of_many_starts_at_the_same_moment_one_is_first(qtbot: QtBot, tmp_path: 
     assert [process.wait(20) for process, word in zip(begun, said, strict=True) if word == "later"] == [0] * 4
     for process in begun:
         process.communicate()
+
+
+def test_the_socket_lies_where_nobody_else_can_put_one(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    runtime = tmp_path / "runtime"
+    (runtime / "app" / "io.example.App").mkdir(parents=True)
+    monkeypatch.setenv("XDG_RUNTIME_DIR", str(runtime))
+    assert Path(server_name(tmp_path / "자료")).parent == runtime
+    monkeypatch.setenv("FLATPAK_ID", "io.example.App")  # each start has its own folder above, and shares this one
+    assert Path(server_name(tmp_path / "자료")).parent == runtime / "app" / "io.example.App"
+    monkeypatch.setenv("FLATPAK_ID", "io.example.Other")
+    assert Path(server_name(tmp_path / "자료")).parent == runtime
+
+
+@pytest.mark.skipif(not sys.platform.startswith("linux"), reason="elsewhere the user's own folder is the system's")
+def test_without_a_folder_for_sockets_it_lies_beside_the_data(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
+    with tempfile.TemporaryDirectory() as folder:
+        data = Path(folder) / "자료"
+        assert Path(server_name(data)).parent == data.resolve()
+        instance = SingleInstance(data)
+        assert instance.claim()
+        heard: list[str] = []
+        instance.on_wish(lambda wish, _token: heard.append(wish))
+        assert ask(qtbot, data, SHOW)
+        assert heard == [SHOW]
+        instance.release()
+        assert not list(data.iterdir())
+        assert not Path(server_name(data / ("긴 이름" * 20))).is_absolute()

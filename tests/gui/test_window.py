@@ -255,7 +255,11 @@ def test_a_crash_report_can_be_copied_and_does_not_block(make_gui: MakeGui, tmp_
     [
         ({}, "linux", "xcb;offscreen"),
         ({"WAYLAND_DISPLAY": "wayland-0"}, "linux", "wayland;xcb;offscreen"),
-        ({"QT_QPA_PLATFORM": "xcb"}, "linux", None),
+        ({"QT_QPA_PLATFORM": "xcb"}, "linux", "xcb;offscreen"),
+        ({"QT_QPA_PLATFORM": "wayland;xcb", "WAYLAND_DISPLAY": "wayland-0"}, "linux", "wayland;xcb;offscreen"),
+        ({"QT_QPA_PLATFORM": "offscreen"}, "linux", None),
+        ({"QT_QPA_PLATFORM": "xcb;vnc"}, "linux", None),
+        ({"QT_QPA_PLATFORM": "xcb"}, "darwin", None),
         ({}, "win32", None),
         ({}, "darwin", None),
     ],
@@ -273,9 +277,11 @@ def _python(code: str) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.skipif(not sys.platform.startswith("linux"), reason="only Linux comes without a display")
-def test_without_a_display_there_is_a_message_and_no_abort() -> None:
+@pytest.mark.parametrize("wanted", ["", "xcb", "wayland"])
+def test_without_a_display_there_is_a_message_and_no_abort(wanted: str) -> None:
     code = (
-        "import sys; from lifehelper_desktop.base.i18n import set_language; set_language('ko');"
+        f"import os, sys; os.environ['QT_QPA_PLATFORM'] = {wanted!r};"
+        "from lifehelper_desktop.base.i18n import set_language; set_language('ko');"
         "from lifehelper_desktop.ui.app import run_window; sys.exit(run_window(None).code)"
     )
     done = _python(code)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import subprocess
 import sys
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -52,6 +53,9 @@ def test_the_printed_settings_name_this_program_and_keep_what_was_given(
     assert mcp_command.program() == (sys.executable, "cli")
     monkeypatch.setenv("APPIMAGE", "/home/나/LifeHelper.AppImage")
     assert mcp_command.program() == ("/home/나/LifeHelper.AppImage", "cli")
+    monkeypatch.setattr(sys, "platform", "win32")
+    monkeypatch.setattr(sys, "executable", "/apps/LifeHelper/lifehelper-desktop.exe")
+    assert mcp_command.program() == (str(Path("/apps/LifeHelper/lifehelper.exe")),)
 
 
 def test_another_assistant_starts_it_with_the_printed_settings(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QModelIndex, QSize, Qt, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QComboBox, QListView, QSplitter, QVBoxLayout, QWidget
 
 from lifehelper_desktop.base.i18n import N_, _, current_language, ngettext
@@ -26,6 +27,7 @@ from lifehelper_desktop.ui.widgets.narrow import BesideOrBelow
 from lifehelper_desktop.ui.widgets.search_field import SearchField
 
 _SEARCH_ROOM = 220  # pixels at 100 % text
+_LIST_MIN, _ENTRY_MIN, _SIDES = 170, 220, 40  # pixels
 _KIND_WORDS = {
     HabitKind.PROTOCOL: N_("세우기"),
     HabitKind.DIET: N_("세우기 · 식사"),
@@ -51,19 +53,25 @@ class CatalogueScreen(QWidget):
         self.bus = bus
         self._store = store
         self._taken: frozenset[str] = frozenset()
-        layout = column(self, margins=(20, 22, 20, 0), gap=12)
+        layout = column(self, margins=(_SIDES // 2, 22, _SIDES // 2, 0), gap=12)
         layout.addWidget(label(_("카탈로그"), "display", wrap=False))
         layout.addLayout(self._build_filters())
-        splitter = QSplitter(Qt.Orientation.Horizontal)
-        splitter.setChildrenCollapsible(False)
-        splitter.setHandleWidth(1)
-        splitter.addWidget(self._build_list())
-        splitter.addWidget(self._build_detail())
-        splitter.setStretchFactor(0, 4)
-        splitter.setStretchFactor(1, 5)
-        splitter.setSizes([400, 500])
-        layout.addWidget(splitter, 1)
+        self._splitter = QSplitter(Qt.Orientation.Horizontal)
+        self._splitter.setChildrenCollapsible(False)
+        self._splitter.setHandleWidth(1)
+        self._splitter.addWidget(self._build_list())
+        self._splitter.addWidget(self._build_detail())
+        self._splitter.setStretchFactor(0, 4)
+        self._splitter.setStretchFactor(1, 5)
+        self._splitter.setSizes([400, 500])
+        layout.addWidget(self._splitter, 1)
         self.refresh()
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Put list and entry beside each other, or on each other where a narrow screen has no room for both."""
+        super().resizeEvent(event)
+        beside = event.size().width() >= _LIST_MIN + _ENTRY_MIN + _SIDES
+        self._splitter.setOrientation(Qt.Orientation.Horizontal if beside else Qt.Orientation.Vertical)
 
     def _build_filters(self) -> QVBoxLayout:
         filters = column(gap=6)
@@ -101,7 +109,7 @@ class CatalogueScreen(QWidget):
         self.view.setResizeMode(QListView.ResizeMode.Adjust)
         self.view.setVerticalScrollMode(QListView.ScrollMode.ScrollPerPixel)
         self.view.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        self.view.setMinimumWidth(170)
+        self.view.setMinimumWidth(_LIST_MIN)
         self.view.selectionModel().currentChanged.connect(self._on_current)
         self.view.doubleClicked.connect(lambda _index: self._ask_add())
         return self.view
@@ -109,7 +117,7 @@ class CatalogueScreen(QWidget):
     def _build_detail(self) -> QWidget:
         scroll, body = scroll_page(focusable=True)
         scroll.setAccessibleName(_("카탈로그 항목"))
-        scroll.setMinimumWidth(220)
+        scroll.setMinimumWidth(_ENTRY_MIN)
         self._detail = column(body, margins=(16, 4, 4, 24), gap=12)
         self.detail = scroll
         return scroll

@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 import threading
+import time
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, QUrl, Signal
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QCheckBox, QDialog, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QPushButton, QWidget
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _, current_language
@@ -17,6 +19,7 @@ from lifehelper_desktop.llm.models.inventory import (
     ModelRow,
     Place,
     add_file,
+    find_row,
     list_models,
     remove_model,
 )
@@ -25,12 +28,16 @@ from lifehelper_desktop.llm.models.words import size_text
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.downloads import Downloads
+from lifehelper_desktop.ui.text import one_line
 from lifehelper_desktop.ui.trouble import guarded, told
 from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, label, row, scroll_page, size_on_screen
 from lifehelper_desktop.ui.widgets.model_card import ModelCard
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.widgets.path_dialog import ask_path
 from lifehelper_desktop.ui.writes import attempt
+
+_AT_ONCE_S: Final = 10.0  # files that come within it were opened together
+_REFUSALS_SHOWN: Final = 4
 
 
 class ModelManager(QObject):
@@ -47,6 +54,7 @@ class ModelManager(QObject):
         self.store, self.bus, self._window = store, bus, window
         self.downloads = Downloads(store.paths.models, self)
         self.dialog: ModelsDialog | None = None
+        self._refused: list[tuple[float, str]] = []  # when, and what was said
 
     @guarded
     def open(self) -> None:
@@ -57,6 +65,24 @@ class ModelManager(QObject):
             self.dialog.show()
         self.dialog.raise_()
         self.dialog.activateWindow()
+
+    def add(self, path: Path) -> None:
+        """Add a file that was opened with the program, and show it in the list; nothing is copied.
+
+        Several that were opened at once come one after the other: what was said of those that are refused stays.
+        """
+        self.open()
+        if self.dialog is None:
+            return
+        now = time.monotonic()
+        self._refused = [each for each in self._refused if now - each[0] < _AT_ONCE_S][-_REFUSALS_SHOWN:]
+        before = [words for _when, words in self._refused]
+        self.dialog.add_path(str(path))
+        if self.dialog.refused and self.dialog.refused not in before:
+            self._refused.append((time.monotonic(), self.dialog.refused))
+        if before:
+            words = "\n".join(dict.fromkeys((*before, self.dialog.notice.text)))
+            self.dialog.notice.show_notice(words, error=True)
 
     def rebuild(self) -> None:
         """Build an open list anew, in the language and theme in force."""
@@ -94,6 +120,7 @@ class ModelsDialog(QDialog):
         self.bus, self._store, self._manager = manager.bus, manager.store, manager
         self._downloads = manager.downloads
         self.cards: dict[str, ModelCard] = {}
+        self.refused = ""
         self._scan = 0
         self._outer = column(self, gap=0)
         self._scanned.connect(self._on_scanned, Qt.ConnectionType.QueuedConnection)
@@ -122,10 +149,10 @@ class ModelsDialog(QDialog):
         self.notice = NoticeBar()
         head.addWidget(self.notice)
         self._outer.addLayout(head)
-        scroll, body = scroll_page()
+        self._scroll, body = scroll_page()
         self._list = column(body, margins=(24, 2, 24, 16), gap=12)
         self._list.addStretch(1)
-        self._outer.addWidget(scroll, 1)
+        self._outer.addWidget(self._scroll, 1)
         footer = row(margins=(24, 10, 24, 14))
         footer.addWidget(button(_("파일 추가…"), self._choose_file, icon="plus", name="addModelFile"))
         footer.addStretch(1)
@@ -249,14 +276,37 @@ class ModelsDialog(QDialog):
 
     @guarded
     def add_path(self, path: str) -> None:
-        """Add a file of the user's to the list, or say why it cannot be used."""
+        """Add a file of the user's to the list, or say why it cannot be used (`refused`)."""
+        self.refused = ""
         try:
-            _path, value = add_file(self._text(ADDED_MODELS), Path(path))
+            added, value = add_file(self._text(ADDED_MODELS), Path(path))
         except WorldError as error:
-            self.notice.show_notice(str(error), error=True)
+            self.refused = str(error)
+            self.notice.show_notice(self.refused, error=True)
             return
         if self._write(ADDED_MODELS, value):
             self.refresh()
+            self._show_added(added)
+
+    def _show_added(self, path: Path) -> None:
+        """Say that it is there, and put the focus where it is chosen."""
+        row_ = find_row([card.model for card in self.cards.values()], str(path))
+        if row_ is None:
+            return
+        words = (
+            _("지금 쓰고 있는 모델이에요: {name}")
+            if row_.in_use
+            else _("목록에 더했어요: {name}. 쓰려면 ‘이 모델 쓰기’를 눌러 주세요. 파일은 제자리에 그대로 있어요.")
+        )
+        self.notice.show_notice(words.format(name=one_line(row_.name)))
+        card = self.cards[row_.id]
+        QTimer.singleShot(0, card, lambda: self._go_to(card))
+
+    def _go_to(self, card: ModelCard) -> None:
+        self._scroll.ensureWidgetVisible(card)
+        choose = card.findChild(QPushButton, "modelUse")
+        if choose is not None and choose.isVisible():
+            choose.setFocus()
 
 
 class TermsDialog(QDialog):
@@ -292,7 +342,7 @@ class TermsDialog(QDialog):
         self.tick.toggled.connect(accept.setEnabled)
         footer.addWidget(accept)
         layout.addLayout(footer)
-        self.setMinimumWidth(500)
+        self.setMinimumWidth(size_on_screen(self, 500, 500).width())
 
     def _open_terms(self) -> None:
         QDesktopServices.openUrl(QUrl(self._url))

@@ -39,7 +39,7 @@ class Preparing(QObject):
     @property
     def is_ready(self) -> bool:
         """Whether the starter model lies there, made earlier or now."""
-        return (self._paths.models / model_store.STARTER_NAME).is_file()
+        return model_store.starter_is_ready(self._paths)
 
     def start(self) -> None:
         """Begin; while it runs, nothing happens."""

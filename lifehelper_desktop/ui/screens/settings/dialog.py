@@ -14,12 +14,14 @@ from lifehelper_desktop import __version__
 from lifehelper_desktop.base import settings as base
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
+from lifehelper_desktop.base.release_page import release_page
 from lifehelper_desktop.base.settings import Setting, SettingValue
 from lifehelper_desktop.domain.changes import Changes
 from lifehelper_desktop.storage.backup_copies import check_chosen
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui import icons, login_start
 from lifehelper_desktop.ui.bus import Bus
+from lifehelper_desktop.ui.screens.about import open_release_page
 from lifehelper_desktop.ui.screens.settings.lines import (
     ButtonLine,
     ModelLine,
@@ -205,6 +207,10 @@ class SettingsDialog(QDialog):
         words.addWidget(label(_("LifeHelper Desktop {version}").format(version=__version__), "setting"))
         words.addWidget(label(_("데이터: {path}").format(path=self._store.paths.data), "small", selectable=True))
         line.addLayout(words, 1)
+        if release_page():
+            news = button(_("새 버전 보기…"), open_release_page, name="openReleases")
+            news.setAccessibleDescription(_("새 버전을 저절로 찾지는 않아요. 누르면 브라우저에서 열려요."))
+            line.addWidget(news)
         line.addWidget(button(_("폴더 열기"), self._open_data, name="openDataFolder"))
         layout.addLayout(line)
 
