@@ -35,9 +35,12 @@ def compile_lock(name: str, *arguments: str, stdin: str | None = None) -> None:
 
 
 def main() -> None:
-    """Write all three; the app's file is held to the versions of the developers' one."""
+    """Write all four; the app's file and the installers' are held to the versions of the developers' one."""
     compile_lock("dev.txt", "--extra", "starter", "--extra", "build", "--extra", "dev")
     compile_lock("app.txt", "--extra", "starter", "--extra", "build", "-c", str(HERE / "dev.txt"))
+    compile_lock(
+        "bundle.txt", "--extra", "starter", "--extra", "build", "--extra", "bundle", "-c", str(HERE / "dev.txt")
+    )
     compile_lock("pip.txt", stdin="pip>=25,<27\n")
 
 
