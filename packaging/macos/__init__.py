@@ -1,0 +1,1 @@
+"""What only macOS needs: icon, Info.plist, entitlements, disk image, notarising."""

@@ -1,0 +1,1 @@
+"""What only Windows needs: icon, version resource, installer."""
