@@ -8,7 +8,16 @@ from functools import partial
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal
 from PySide6.QtGui import QAction, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QApplication, QLineEdit, QMainWindow, QMenu, QPlainTextEdit, QTextEdit, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QLineEdit,
+    QMainWindow,
+    QMenu,
+    QPlainTextEdit,
+    QTextEdit,
+    QToolButton,
+    QWidget,
+)
 
 from lifehelper_desktop.base.i18n import N_, _
 from lifehelper_desktop.ui import icons
@@ -78,6 +87,11 @@ class WindowActions(QObject):
         for menu, item in self.menus.items():
             item.setTitle(_(MENU_WORDS[menu]))
         self._marks.setTitle(_(_MARK_MENU))
+        rest = self._window.menuBar().findChild(QToolButton, "qt_menubar_ext_button")
+        if rest is not None:  # Qt's own, where the window is too narrow for all menus; not on macOS
+            rest.setIcon(icons.icon("more", colour, 14))
+            rest.setAccessibleName(_("나머지 메뉴"))
+            rest.setToolTip(_("나머지 메뉴"))
         self.menus[Menu.COACH].menuAction().setVisible(with_coach)
         for command in COMMANDS:
             action = self.by_name[command.name]

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
-from PySide6.QtCore import QRect, QSize
+from PySide6.QtCore import QRect, QSize, Qt
 from PySide6.QtGui import QGuiApplication, QScreen
-from PySide6.QtWidgets import QAbstractButton, QWidget
+from PySide6.QtWidgets import QAbstractButton, QScrollArea, QToolButton, QWidget
 from pytestqt.qtbot import QtBot
 
 from lifehelper_desktop.domain.habits import Habit
@@ -55,14 +57,29 @@ def test_on_a_narrow_screen_nothing_is_cut_off(
     gui.window.resize(room.size())
     gui.qtbot.waitUntil(lambda: gui.window.width() == room.width())
     assert not gui.window.stack.isHidden()
+    rest = gui.window.menuBar().findChild(QToolButton, "qt_menubar_ext_button")
+    assert rest.isVisible()
+    inside = rest.grab().toImage()
+    colours = {inside.pixelColor(x, y).name() for x in range(inside.width()) for y in range(inside.height())}
+    assert len(colours) > 1, "its sign can be seen"
     assert gui.window.stack.minimumWidth() <= room.width() - gui.window.side.width()
-    for page in (gui.window.show_habits, gui.window.show_catalogue, gui.window.toggle_chat):
+    for page in (
+        gui.window.show_habits,
+        gui.window.show_catalogue,
+        gui.window.show_review,
+        partial(gui.window.show_habit, habits["walk"].id),
+        gui.window.toggle_chat,
+    ):
         page()
         gui.qtbot.wait(20)
         for each in gui.window.findChildren(QAbstractButton):
             if each.isVisible() and not each.visibleRegion().isEmpty():
                 right = each.mapTo(gui.window, each.rect().topRight()).x()
                 assert right < room.width(), (each.objectName(), each.text())
+        for area in gui.window.findChildren(QScrollArea):
+            turns = area.horizontalScrollBarPolicy() is not Qt.ScrollBarPolicy.ScrollBarAlwaysOff
+            if area.isVisible() and not turns:
+                assert area.widget().width() <= area.viewport().width(), (page, area.objectName())
     gui.window.show_catalogue()
     catalogue = gui.window.catalogue
     assert catalogue is not None

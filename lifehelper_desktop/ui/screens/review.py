@@ -39,6 +39,7 @@ from lifehelper_desktop.ui.widgets.basics import (
     scroll_page,
     tool_button,
 )
+from lifehelper_desktop.ui.widgets.flow import FlowBox
 from lifehelper_desktop.ui.widgets.notice import NoticeBar
 from lifehelper_desktop.ui.widgets.week_table import WeekTable
 
@@ -80,7 +81,8 @@ class ReviewScreen(QWidget):
 
     def _build_switch(self) -> QVBoxLayout:
         box = column(gap=4)
-        line = row(gap=6)
+        week = QWidget()
+        line = row(week, gap=6)
         self.earlier = tool_button("left", _("앞 주 보기"), partial(self._move, -1), name="earlierWeek", colour="text")
         self.later = tool_button("right", _("다음 주 보기"), partial(self._move, 1), name="laterWeek", colour="text")
         self.name = label("", "heading", wrap=False)
@@ -88,11 +90,12 @@ class ReviewScreen(QWidget):
         line.addWidget(self.earlier)
         line.addWidget(self.name)
         line.addWidget(self.later)
-        line.addStretch(1)
         copy = button(_("글로 복사"), self.copy, name="copyReview")
         copy.setAccessibleDescription(_("이 주의 돌아보기를 글로 복사해요."))
-        line.addWidget(copy)
-        box.addLayout(line)
+        switch = FlowBox(gap=6)
+        switch.add(week)
+        switch.add(copy, at_end=True)
+        box.addWidget(switch)
         self.span = label("", "muted")
         self.span.setObjectName("weekSpan")
         box.addWidget(self.span)

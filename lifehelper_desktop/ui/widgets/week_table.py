@@ -46,7 +46,7 @@ class WeekTable(QFrame):
         self.setObjectName("weekTable")
         outer = column(self, margins=(16, 14, 16, 14), gap=10)
         self._grid = QGridLayout()
-        self._grid.setHorizontalSpacing(theme().px(6))
+        self._grid.setHorizontalSpacing(theme().px(5))
         self._grid.setVerticalSpacing(theme().px(8))
         self._grid.setColumnStretch(0, 1)
         for at in range(WEEK):
@@ -84,11 +84,14 @@ class WeekTable(QFrame):
         for at, (words, cells, arrow) in enumerate(self._lines):
             top = 2 * at + 1
             days = top + 1 if narrow else top
-            self._grid.addWidget(words, top, 0, 1, _ARROW if narrow else 1)
+            self._grid.addWidget(words, top, 0, 1, WEEK - 1 if narrow else 1)
             for column_, cell in enumerate(cells, start=1):
                 self._grid.addWidget(cell, days, column_, Qt.AlignmentFlag.AlignCenter)
-            # Beside words and days: alone it would hold the two apart.
-            self._grid.addWidget(arrow, top, _ARROW, days - top + 1, 1, Qt.AlignmentFlag.AlignVCenter)
+            # Above the last two days where it is narrow: beside them it would take the room that they need.
+            place = (WEEK - 1, 2) if narrow else (_ARROW, 1)
+            self._grid.addWidget(
+                arrow, top, place[0], 1, place[1], Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight
+            )
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the words readable where it is narrow."""
