@@ -58,6 +58,7 @@ class McpHub:
         self._end: asyncio.Event | None = None
         self._connections: dict[str, tuple[Connection, asyncio.Task[None]]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
+        self._ending: set[asyncio.Task[None]] = set()  # of those, the ones that were cancelled
         self._closed = False
 
     @classmethod
@@ -242,8 +243,7 @@ class McpHub:
         self._settle_specs()
         await self._end.wait()
         for task in self._tasks:
-            if not task.cancelling():  # a second time would break off its ending
-                task.cancel()
+            self._end_task(task)
         await asyncio.gather(*self._tasks, return_exceptions=True)
 
     def _settle_specs(self) -> None:
@@ -253,7 +253,7 @@ class McpHub:
             spec = wanted.get(name)
             if spec is None or spec.program != connection.spec.program:
                 del self._connections[name]
-                task.cancel()
+                self._end_task(task)
                 with self._lock:
                     self._statuses.pop(name, None)
         for name in wanted:
@@ -268,15 +268,25 @@ class McpHub:
         if spec is None or self._end is None or self._end.is_set() or (there is not None and not anew):
             return
         if there is not None:
-            there[1].cancel()
+            self._end_task(there[1])
         connection = Connection(spec, self.limits, lambda: self._note(connection))
         loop = self._loop
         assert loop is not None, "runs on it"
         task = loop.create_task(connection.run())
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
+        task.add_done_callback(self._ending.discard)
         self._connections[name] = (connection, task)
         self._note(connection)
+
+    def _end_task(self, task: asyncio.Task[None]) -> None:
+        """Cancel the task of a connection, once: a second time would break off its ending.
+
+        `task.cancelling()` does not tell whether that was done: it also counts what anyio cancels inside the task.
+        """
+        if task not in self._ending:
+            self._ending.add(task)
+            task.cancel()
 
     def _note(self, connection: Connection) -> None:
         there = self._connections.get(connection.spec.name)

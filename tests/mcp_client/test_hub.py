@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import asyncio
 import threading
 import time
 from dataclasses import replace
 
+import anyio
 import pytest
 from mcp import MCPError
 
@@ -303,3 +305,31 @@ def test_closing_while_the_library_is_imported_starts_nothing(world: World) -> N
     hub._thread.join(20.0)
     assert not hub.is_running
     assert world.alive() == []
+
+
+def test_closing_ends_a_connection_that_is_just_cancelling_something_inside(
+    world: World, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    inside = threading.Event()
+
+    async def run(_self: connection.Connection) -> None:
+        with anyio.CancelScope() as scope:
+            scope.cancel()
+            try:
+                await anyio.sleep_forever()
+            finally:
+                with anyio.CancelScope(shield=True):
+                    task = asyncio.current_task()
+                    assert task is not None
+                    assert task.cancelling()
+                    inside.set()
+                    await anyio.sleep_forever()
+
+    monkeypatch.setattr(connection.Connection, "run", run)
+    hub = world.hub(wake=False)
+    hub.wake()
+    assert inside.wait(20.0)
+    began = time.monotonic()
+    hub.close()
+    assert not hub.is_running
+    assert time.monotonic() - began < QUICK.closing
