@@ -14,11 +14,16 @@ from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
+from hypothesis import settings
 
 from lifehelper_desktop.base.clock import FixedClock
 from lifehelper_desktop.base.i18n import set_language
 from lifehelper_desktop.base.paths import AppPaths, resolve_paths
 from lifehelper_desktop.storage.store import Store, open_store
+
+# The same examples each time: what fails here fails everywhere, and what passed goes on passing.
+settings.register_profile("repeatable", derandomize=True)
+settings.load_profile("repeatable")
 
 # Wednesday evening; the worlds of the domain document stand at this moment.
 NOW = datetime(2026, 8, 12, 21, 30, tzinfo=UTC)
@@ -62,11 +67,24 @@ def starter_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="session")
 def coach_model_path(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The starter coach as the app makes it on a user's machine: the shipped adapter folded into the base, once."""
+    """The starter coach as the app makes it on a user's machine: the shipped adapter folded into the base, once.
+
+    It takes a while: where several processes run the tests, one makes it for all.
+    """
+    from PySide6.QtCore import QLockFile
+
     from lifehelper_desktop.llm.model_store import STARTER_NAME, adapter_path, resolve_model
 
     assert adapter_path() is not None, "the adapter is part of the program"
-    path = resolve_model(resolve_paths(tmp_path_factory.mktemp("coach")), "")
+    base = tmp_path_factory.getbasetemp()
+    shared = (base.parent if "PYTEST_XDIST_WORKER" in os.environ else base) / "coach"
+    lock = QLockFile(str(shared.with_suffix(".lock")))
+    lock.setStaleLockTime(0)
+    assert lock.lock()
+    try:
+        path = resolve_model(resolve_paths(shared), "")
+    finally:
+        lock.unlock()
     assert path.name == STARTER_NAME
     return path
 

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
 import pytest
 
 from lifehelper_desktop.base import old_processor
+from lifehelper_desktop.base.paths import AppPaths
 from lifehelper_desktop.cli import doctor
 from lifehelper_desktop.domain.habits import EntryValue
 from tests.cli.conftest import Cli
@@ -73,7 +76,8 @@ def test_check_as_json_and_of_one_habit(filled: Cli) -> None:
     assert filled("check", "--habit", "99")[0] == 1
 
 
-def test_doctor_says_how_it_searches_and_computes(filled: Cli) -> None:
+def test_doctor_says_how_it_searches_and_computes(filled: Cli, lend_coach: Callable[[AppPaths], None]) -> None:
+    lend_coach(filled.paths)
     out = filled("doctor")[1]
     assert "FTS5" in out
     assert "  cpu_variant: " in out
