@@ -55,6 +55,7 @@ class MainWindow(UndoCommands, PaletteCommands):
     """
 
     ended = Signal()
+    trouble: TroubleBar  # made with the rest of the inside
 
     def __init__(self, context: AppContext, bus: Bus) -> None:
         """Build the window for the language and theme in the settings; `show` it afterwards.
@@ -83,7 +84,6 @@ class MainWindow(UndoCommands, PaletteCommands):
         self.recent = self._state.recent
         self._is_finished = False
         self.restore_from: Path | None = None  # the backup that the user chose to go back to, after the end
-        self.trouble = TroubleBar()
         self.setObjectName("mainWindow")
         self.setMinimumSize(860, 560)
         self._apply_settings()
@@ -224,7 +224,7 @@ class MainWindow(UndoCommands, PaletteCommands):
         layout = row(centre, gap=0)
         layout.addWidget(self._build_rail())
         right = column(gap=0)
-        told = self.trouble.error
+        told = self.trouble.error if hasattr(self, "trouble") else None
         self.trouble = TroubleBar()
         self.trouble.restore_asked.connect(self._restore)
         right.addWidget(self.trouble)

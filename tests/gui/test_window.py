@@ -10,9 +10,19 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QPoint, QSize
+from PySide6.QtCore import QCoreApplication, QEvent, QPoint, QSize
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QCheckBox, QComboBox, QDialog, QLabel, QPlainTextEdit, QPushButton, QWidget
+from PySide6.QtWidgets import (
+    QApplication,
+    QCheckBox,
+    QComboBox,
+    QDialog,
+    QLabel,
+    QPlainTextEdit,
+    QPushButton,
+    QWidget,
+)
+from pytestqt.qtbot import QtBot
 
 from lifehelper_desktop.base.i18n import current_language
 from lifehelper_desktop.base.settings import AI_ENABLED, DAY_START_MINUTES, LANGUAGE, MODEL_PATH, THEME
@@ -24,7 +34,7 @@ from lifehelper_desktop.ui.app import choose_platform
 from lifehelper_desktop.ui.bus import CrashNotice
 from lifehelper_desktop.ui.theme import theme
 from lifehelper_desktop.ui.window_state import WindowState, load_state, save_state
-from tests.gui.conftest import Gui, MakeGui
+from tests.gui.conftest import Gui, MakeGui, end_all
 from tests.helpers.scripted_llm import ScriptPause
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -312,3 +322,16 @@ def test_the_rail_goes_everywhere(make_gui: MakeGui) -> None:
         assert dialog in gui.window.dialogs
         gui.click(f"rail_{name}")  # a second press brings the same one to the front
         gui.window.dialogs[dialog].close()
+
+
+def test_nothing_of_a_window_outlives_it(qtbot: QtBot, store: Store, habits: dict[str, Habit]) -> None:
+    before = len(QApplication.allWidgets())
+    gui = Gui(qtbot, store, ())
+    gui.window.show_review()
+    gui.window.show_habit(habits["walk"].id)
+    gui.window.open_settings()
+    store.settings.set(LANGUAGE, "en")
+    gui.window.apply_settings()  # builds everything anew
+    end_all([gui])
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)
+    assert len(QApplication.allWidgets()) == before
