@@ -6,23 +6,22 @@ gives the thread a connection of its own.
 
 from __future__ import annotations
 
-import logging
 import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from lifehelper_desktop.base.errors import WorldError
 from lifehelper_desktop.base.i18n import _
 from lifehelper_desktop.domain.rules import RuleViolation
 from lifehelper_desktop.storage.transfer.errors import TransferError
 from lifehelper_desktop.storage.transfer.watch import Stage
+from lifehelper_desktop.ui.relay import Relay
 
 T = TypeVar("T")
 STOPPED: Final = "stopped"
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +81,6 @@ class Worker(QObject):
     """Main thread only. `moved` carries a `Moved`."""
 
     moved = Signal(object)
-    _told = Signal(int, object)
 
     def __init__(self, parent: QObject | None = None) -> None:
         """Rest."""
@@ -91,7 +89,7 @@ class Worker(QObject):
         self._task: Task | None = None
         self._on_done: Callable[[Any], None] | None = None
         self._on_failed: Callable[[Failure], None] | None = None
-        self._told.connect(self._on_told, Qt.ConnectionType.QueuedConnection)
+        self._relay = Relay(self._on_told)
         app = QCoreApplication.instance()
         if app is not None:
             app.aboutToQuit.connect(self.stop)
@@ -115,13 +113,10 @@ class Worker(QObject):
         if self._task is not None:
             raise RuntimeError("one job at a time")
         self._number += 1
-        number, emit = self._number, self._told.emit
+        number, relay = self._number, self._relay
 
         def tell(event: Moved | _Ended) -> None:
-            try:
-                emit(number, event)
-            except RuntimeError:  # the dialog has gone with its window
-                _log.info("nobody waits for the end of a job")
+            relay.tell(number, event)
 
         task = self._task = Task(tell)
         self._on_done, self._on_failed = on_done, on_failed

@@ -28,6 +28,7 @@ from lifehelper_desktop.llm.models.words import size_text
 from lifehelper_desktop.storage.store import Store
 from lifehelper_desktop.ui.bus import Bus
 from lifehelper_desktop.ui.downloads import Downloads
+from lifehelper_desktop.ui.relay import Relay
 from lifehelper_desktop.ui.text import one_line
 from lifehelper_desktop.ui.trouble import guarded, told
 from lifehelper_desktop.ui.widgets.basics import button, clear_layout, column, label, row, scroll_page, size_on_screen
@@ -106,8 +107,6 @@ class ModelManager(QObject):
 class ModelsDialog(QDialog):
     """Non-modal."""
 
-    _scanned = Signal(int, object)
-
     def __init__(self, manager: ModelManager, parent: QWidget) -> None:
         """Show what is known at once; headers of files are read beside it.
 
@@ -123,7 +122,7 @@ class ModelsDialog(QDialog):
         self.refused = ""
         self._scan = 0
         self._outer = column(self, gap=0)
-        self._scanned.connect(self._on_scanned, Qt.ConnectionType.QueuedConnection)
+        self._relay = Relay(self._on_scanned)
         self._downloads.changed.connect(self._on_download)
         self._downloads.ended.connect(self._on_ended)
         self.build()
@@ -174,14 +173,10 @@ class ModelsDialog(QDialog):
         self._scan += 1
         paths, in_use, added = self._store.paths, self._text(MODEL_PATH), self._text(ADDED_MODELS)
         self._show_rows(list_models(paths, in_use, added, headers=False))
-        number, emit = self._scan, self._scanned.emit
+        number, relay = self._scan, self._relay
 
         def scan() -> None:
-            rows = list_models(paths, in_use, added)
-            try:
-                emit(number, rows)
-            except RuntimeError:  # the list was closed meanwhile
-                return
+            relay.tell(number, list_models(paths, in_use, added))
 
         threading.Thread(target=scan, name="model-headers", daemon=True).start()
 

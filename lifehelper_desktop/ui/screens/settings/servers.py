@@ -35,21 +35,21 @@ _SIZE: Final = (640, 700)  # pixels at 100 % text
 
 
 class HubEar(QObject):
-    """Brings the hub's word from its thread to the main one. Lives in the main thread."""
+    """Brings the hub's word from its thread to the main one. Lives in the main thread.
+
+    It is no child of its parent: the hub, which may just be telling it something, holds it until it is left.
+    """
 
     moved = Signal()
 
     def __init__(self, hub: McpHub | None, parent: QObject) -> None:
         """Listen until `leave`, or until the parent is gone."""
-        super().__init__(parent)
+        super().__init__()
         self.leave: Callable[[], None] = hub.listen(self._tell) if hub is not None else lambda: None
         parent.destroyed.connect(self.leave)
 
     def _tell(self) -> None:
-        try:
-            self.moved.emit()
-        except RuntimeError:  # the dialog has gone with its window
-            self.leave()
+        self.moved.emit()
 
 
 class ServersDialog(WorkDialog):
