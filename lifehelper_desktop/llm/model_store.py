@@ -40,7 +40,7 @@ _STALE_S: Final = 3600.0
 
 def starter_available() -> bool:
     """Whether the starter model came with this program: ready in its files, or in the package that carries it."""
-    return prepared_path() is not None or importlib.util.find_spec(STARTER_PACKAGE) is not None
+    return prepared_path() is not None or _has_pieces()
 
 
 def prepared_path() -> Path | None:
@@ -107,7 +107,7 @@ def _base(paths: AppPaths, progress: LoadProgress | None, stop: threading.Event 
     if target.is_file() and _file_hash(target, stop) == STARTER_SHA256:
         _mark_checked(target, STARTER_SHA256)
         return target
-    if not starter_available() or not _has_pieces():
+    if not _has_pieces():
         raise WorldError(
             _("기본 모델이 설치되어 있지 않아요."),
             _("README의 설치 방법대로 starter를 함께 설치하거나, 설정에서 GGUF 모델을 골라 주세요."),
@@ -174,7 +174,7 @@ def _require_space(folder: Path, needed: int) -> None:
 
 def _has_pieces() -> bool:
     """Whether the model as its makers give it away is at hand: an installer brings only the one made from it."""
-    return prepared_path() is None or importlib.util.find_spec(STARTER_PACKAGE) is not None
+    return importlib.util.find_spec(STARTER_PACKAGE) is not None
 
 
 def _starter_pieces() -> list[Path]:

@@ -211,7 +211,7 @@ def pieces(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[Path]:
         piece.write_bytes(bytes([index]) * 100_000)
     whole = b"".join(piece.read_bytes() for piece in out)
     monkeypatch.setattr(model_store, "STARTER_SHA256", hashlib.sha256(whole).hexdigest())
-    monkeypatch.setattr(model_store, "starter_available", lambda: True)
+    monkeypatch.setattr(model_store, "_has_pieces", lambda: True)
     monkeypatch.setattr(model_store, "_starter_pieces", lambda: out)
     monkeypatch.setattr(model_store, "adapter_path", lambda: None)
     return out
@@ -273,7 +273,7 @@ def test_putting_together_can_be_stopped(paths: AppPaths, pieces: list[Path]) ->
 
 
 def test_no_starter_installed(paths: AppPaths, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(model_store, "starter_available", lambda: False)
+    monkeypatch.setattr(model_store, "_has_pieces", lambda: False)
     with pytest.raises(WorldError, match="설치되어 있지 않아요") as caught:
         model_store.resolve_model(paths, "")
     assert caught.value.next_step
@@ -290,7 +290,7 @@ def adapter(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     base = write_base(tmp_path / "piece")
     path = write_adapter(tmp_path / "adapter.gguf")
     monkeypatch.setattr(model_store, "STARTER_SHA256", hashlib.sha256(base.read_bytes()).hexdigest())
-    monkeypatch.setattr(model_store, "starter_available", lambda: True)
+    monkeypatch.setattr(model_store, "_has_pieces", lambda: True)
     monkeypatch.setattr(model_store, "_starter_pieces", lambda: [base])
     monkeypatch.setattr(model_store, "adapter_path", lambda: path)
     return path
