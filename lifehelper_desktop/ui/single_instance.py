@@ -138,6 +138,7 @@ class SingleInstance(QObject):
                 return False
             if not asked:
                 asked = self.ask_first(QUIT)
+            # Of the end of another program nothing tells but its lock, and of one that does not take the wish neither.
             time.sleep(_RETRY_S)
         return True
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from abc import ABC, abstractmethod
 from typing import Any, Generic, Protocol, TypeVar
 
 A = TypeVar("A")
@@ -20,7 +21,7 @@ class Waiting(Protocol[A_co]):
 P = TypeVar("P", bound=Waiting[Any])
 
 
-class TurnAsker(Generic[P, A]):
+class TurnAsker(ABC, Generic[P, A]):
     """`_ask` runs in the LLM thread and blocks; everything else may be called anywhere.
 
     Between `cancel` and the next `begin_turn` whatever is asked is ended at once, so that Stop also covers the calls
@@ -71,10 +72,10 @@ class TurnAsker(Generic[P, A]):
             self._pending = None
         return answer
 
+    @abstractmethod
     def _publish(self, pending: P) -> None:
         """Give it to the main thread."""
-        raise NotImplementedError
 
+    @abstractmethod
     def _end(self, pending: P, *, closed: bool) -> None:
         """End it without the main thread: the program ends, or else the user stopped."""
-        raise NotImplementedError

@@ -13,7 +13,7 @@ set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
 dist=$(realpath "${1:?usage: test_install.sh DIST [SUITE...]}")
 shift
-suites=("${@:-bookworm}")
+suites=("$@")
 [ $# -gt 0 ] || suites=(bookworm trixie)
 made_work=
 if [ -z "${WORK:-}" ]; then

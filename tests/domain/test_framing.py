@@ -169,7 +169,7 @@ def test_any_space_is_a_space(space: str) -> None:
 
 
 @given(st.text(st.characters(), max_size=80))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_text_is_answered(text: str) -> None:
     assert isinstance(detect_avoidance_keywords(text), list)
 
@@ -183,7 +183,7 @@ PIECES = st.sampled_from(
 
 
 @given(st.lists(PIECES, max_size=30).map("".join))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_any_mixture_of_the_detectors_own_words_is_answered(text: str) -> None:
     assert isinstance(detect_avoidance_keywords(text), list)
 

@@ -74,7 +74,7 @@ def test_every_day_of_a_year_comes_once_and_in_order(zone: str) -> None:
     st.sampled_from(ZONES),
     st.sampled_from(range(0, 361, 30)),
 )
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_the_day_is_the_civil_day_or_the_one_before(moment: datetime, zone: str, day_start: int) -> None:
     day = logical_day(moment.replace(tzinfo=ZoneInfo(zone)), day_start)
     early = moment.hour * 60 + moment.minute < day_start

@@ -90,7 +90,7 @@ def test_a_month_asks_for_its_share() -> None:
 
 
 @given(LETTERS, st.integers(2, 12))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_every_n_days_agrees_with_a_walk(letters: str, days: int) -> None:
     current = longest = waited = 0
     for place, letter in enumerate(letters):
@@ -104,7 +104,7 @@ def test_every_n_days_agrees_with_a_walk(letters: str, days: int) -> None:
 
 
 @given(LETTERS, st.integers(1, 31), st.integers(0, 60))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_months_agree_with_a_walk(letters: str, times: int, shift: int) -> None:
     start = START + timedelta(days=shift)
     months: dict[tuple[int, int], list[str]] = {}
@@ -140,7 +140,7 @@ HISTORIES = st.lists(st.tuples(st.integers(1, 149), SCHEDULES), max_size=4).flat
 
 
 @given(LETTERS, HISTORIES, st.sampled_from([1, 7]))
-@settings(derandomize=True, max_examples=400, deadline=None)
+@settings(max_examples=400, deadline=None)
 def test_whatever_the_plans_the_numbers_fit_together(letters: str, history: ScheduleHistory, week_start: int) -> None:
     line = line_of(letters, history, week_start=week_start)
     found, all_runs = tally(line), runs(line)
@@ -181,7 +181,7 @@ def off_marked(letters: str, history: ScheduleHistory) -> str:
 
 
 @given(LETTERS, HISTORIES, st.integers(0, 149))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_a_change_of_plan_never_touches_the_runs_before(letters: str, history: ScheduleHistory, place: int) -> None:
     if place >= len(letters):
         return

@@ -180,7 +180,7 @@ ROWS = st.lists(st.sampled_from("DDDMB...P"), min_size=1, max_size=100).map("".j
 
 
 @given(ROWS, st.integers(0, 6))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_every_weekday_is_the_same_as_daily(letters: str, first_day: int) -> None:
     entries, start, paused, last = row(letters, MONDAY + timedelta(days=first_day))
     every_day = Schedule(ScheduleKind.WEEKDAYS, frozenset(range(1, 8)))
@@ -189,7 +189,7 @@ def test_every_weekday_is_the_same_as_daily(letters: str, first_day: int) -> Non
 
 
 @given(ROWS, st.integers(1, 7), st.integers(0, 6))
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_n_times_a_week_keeps_its_promises(letters: str, times: int, first_day: int) -> None:
     entries, start, paused, last = row(letters, MONDAY + timedelta(days=first_day))
     summary = streaks(per_week(times), entries, start, last, paused)

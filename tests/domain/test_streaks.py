@@ -174,7 +174,7 @@ ROWS = st.lists(st.sampled_from("DDDDMB..P"), min_size=1, max_size=120).map("".j
 
 
 @given(ROWS)
-@settings(derandomize=True, max_examples=300, deadline=None)
+@settings(max_examples=300, deadline=None)
 def test_agrees_with_the_definition_read_word_by_word(letters: str) -> None:
     summary = streaks(letters)
     assert summary == naive(letters)
@@ -182,7 +182,7 @@ def test_agrees_with_the_definition_read_word_by_word(letters: str) -> None:
 
 
 @given(ROWS, st.integers(0, 119))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_filling_a_missing_day_with_a_blank_never_shortens_anything(letters: str, place: int) -> None:
     place %= len(letters)
     if letters[place] != ".":
@@ -194,7 +194,7 @@ def test_filling_a_missing_day_with_a_blank_never_shortens_anything(letters: str
 
 
 @given(ROWS)
-@settings(derandomize=True, max_examples=100, deadline=None)
+@settings(max_examples=100, deadline=None)
 def test_a_minimum_counts_like_a_done_day(letters: str) -> None:
     assert streaks(letters) == streaks(letters.replace("M", "D"))
 

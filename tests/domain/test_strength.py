@@ -111,7 +111,7 @@ SCHEDULES = any_schedule(365)
 
 
 @given(LETTERS, SCHEDULES)
-@settings(derandomize=True, max_examples=200, deadline=None)
+@settings(max_examples=200, deadline=None)
 def test_it_stays_between_nothing_and_all_and_doing_more_never_lowers_it(letters: str, schedule: Schedule) -> None:
     found = values(letters, schedule)
     assert all(0 <= value <= 1 for value in found)
@@ -136,7 +136,7 @@ def naive(letters: str, times: int, days: int) -> float:
 
 
 @given(LETTERS, st.integers(1, 6))
-@settings(derandomize=True, max_examples=150, deadline=None)
+@settings(max_examples=150, deadline=None)
 def test_agrees_with_the_formula_word_by_word(letters: str, times: int) -> None:
     assert values(letters)[-1] == pytest.approx(naive(letters, 1, 1))
     week = Schedule(ScheduleKind.PER_WEEK, times=times)

@@ -109,7 +109,7 @@ class World:
 
 
 @given(st.lists(st.booleans(), min_size=14, max_size=14), STEPS)
-@settings(derandomize=True, max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
+@settings(max_examples=30, deadline=None, suppress_health_check=list(HealthCheck))
 def test_what_is_kept_is_what_a_fresh_look_finds(by_other: list[bool], steps: list[tuple[Any, ...]]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         world = World(Path(folder))
